@@ -1,0 +1,27 @@
+/* env.h -- what the library works with on behalf of one context: memory, log, team, CPU.
+ *
+ * Passed down explicitly; nothing below api/ reaches for a global. */
+#ifndef TULLE_CORE_ENV_H
+#define TULLE_CORE_ENV_H
+
+#include "core/cpu.h"
+#include "tulle.h"
+
+#include <stdatomic.h>
+
+typedef struct tulle__env {
+	void *(*alloc)(void *user, size_t bytes, size_t align);
+	void (*free)(void *user, void *block, size_t bytes);
+	void (*log)(void *user, tulle_log_level level, const char *line);
+	void *user;
+	size_t memory_limit; /* SIZE_MAX: none */
+	atomic_size_t bytes_held, blocks_held;
+
+	int threads;          /* 0: as OpenMP says at the time of the call */
+	int64_t serial_below; /* work under which a call stays on its thread */
+	atomic_int last_team;
+
+	tulle__isa isa;
+} tulle__env;
+
+#endif

@@ -1,0 +1,82 @@
+/* format.h -- the table a storage format fills.
+ *
+ * One static const table a format; formats/formats.def lists them. Tests, bench, command and
+ * planner walk that list and know a format by its table only, so a new format edits no other file.
+ */
+#ifndef TULLE_CORE_FORMAT_H
+#define TULLE_CORE_FORMAT_H
+
+#include "core/cpu.h"
+#include "core/env.h"
+#include "core/params.h"
+#include "core/threads.h"
+#include "tulle.h"
+
+typedef struct tulle__csr tulle__csr; /* csr/csr.h */
+
+/* What every phase of a multiplication gets. b is y itself unless the caller named another. */
+typedef struct {
+	const void *data; /* what convert made */
+	const void *x, *b;
+	void *y, *scratch;
+	double alpha, beta;
+} tulle__call;
+
+/* Up to three phases of one multiplication, e.g. permute x; multiply; add carries. `arg` of each is
+ * a tulle__call. Kernels are serial and pure, and exactly one phase applies beta to a given y[i]. */
+typedef struct {
+	const char *name;
+	tulle__work *phase[TULLE__PHASES]; /* NULL after the last */
+} tulle__kernel;
+
+/* What a converted matrix is, in figures. */
+typedef struct {
+	size_t bytes;                 /* of the stored matrix that one multiplication reads */
+	size_t own_bytes;             /* memory that convert took */
+	size_t scratch;               /* bytes that one call needs besides */
+	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
+	int64_t main_phase;           /* the phase that reads the matrix */
+} tulle__layout;
+
+/* What a plan asks of convert. */
+typedef struct {
+	tulle_op op; /* TULLE_TRANSPOSED reaches only formats with TULLE__SCATTERS */
+	tulle__params params;
+} tulle__request;
+
+enum {
+	TULLE__ORDERED = 1,  /* each row is summed in stored order (reproducible = 2) */
+	TULLE__SCATTERS = 2, /* multiplies by A^T from the layout of A */
+	TULLE__BORROWS = 4   /* reads the CSR it was made from: the plan keeps that alive */
+};
+
+typedef struct {
+	/* identity */
+	const char *name;     /* goes into wisdom, command lines and logs: never change it */
+	const char *tunables; /* "kernel=auto,scalar sigma=1..4096" (core/params.h) */
+	int version;          /* of the layout in memory */
+	int flags;
+
+	/* build: none of these sees the number of threads */
+	tulle_status (*convert)(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+	                        void **data);
+	tulle_status (*update)(void *data, const tulle__csr *a, tulle__env *env); /* pattern as before */
+	void (*release)(void *data, tulle__env *env);
+
+	/* describe */
+	void (*describe)(const void *data, tulle__layout *out);
+
+	/* prove: all invariants; and the inverse of convert, as a CSR of its own */
+	tulle_status (*check)(const void *data, tulle__env *env);
+	tulle_status (*to_csr)(const void *data, tulle__env *env, tulle__csr *out);
+
+	/* run: the kernel for this data, or NULL when it has none for this instruction set; the core
+	 * then asks for the next lower one. Scalar always exists. */
+	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
+} tulle__format;
+
+/* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */
+const tulle__format *tulle__format_at(int n);
+const tulle__format *tulle__format_named(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,75 @@
+/* kernel.h -- everything a kernel file may see.
+ *
+ * A kernel file is plain C, one body for all. The build compiles it once for each instruction set
+ * and value type (the CSR kernels also for each index pair) with
+ *
+ *     TULLE_ISA         scalar | avx2 | avx512
+ *     TULLE_T           f32 | f64
+ *     TULLE_O, TULLE_C  i32 | i64       (offset and column type; CSR only)
+ *
+ * and this header turns them into the types T, O, C and the vector words of simd/. The file defines
+ * static functions and exports one array of kernels with TULLE_KERNELS(format). No libm, no
+ * allocation, no error, and no inline function that is not static: the linker would otherwise be
+ * free to keep the AVX-512 copy for everybody. */
+#ifndef TULLE_CORE_KERNEL_H
+#define TULLE_CORE_KERNEL_H
+
+#include "core/format.h"
+
+#define TULLE_IS_f32_f32 1
+#define TULLE_IS_f64_f64 1
+#define TULLE_IS_i32_i32 1
+#define TULLE_IS_i64_i64 1
+#define TULLE_IS_scalar_scalar 1
+#define TULLE_IS_avx2_avx2 1
+#define TULLE_IS_avx512_avx512 1
+#define TULLE_IS2(a, b) TULLE_IS_##a##_##b
+#define TULLE_IS(a, b) TULLE_IS2(a, b)
+
+#if TULLE_IS(TULLE_T, f64)
+typedef double T;
+#else
+typedef float T;
+#endif
+
+#ifdef TULLE_O
+#if TULLE_IS(TULLE_O, i64)
+typedef int64_t O;
+#else
+typedef int32_t O;
+#endif
+#if TULLE_IS(TULLE_C, i64)
+typedef int64_t C;
+#else
+typedef int32_t C;
+#endif
+#else
+typedef int64_t O;
+typedef int32_t C;
+#define TULLE_C i32
+#endif
+
+#if TULLE_IS(TULLE_ISA, avx512)
+#include "simd/vec_avx512.h"
+#elif TULLE_IS(TULLE_ISA, avx2)
+#include "simd/vec_avx2.h"
+#else
+#include "simd/vec_scalar.h"
+#endif
+
+#ifdef TULLE_O
+#define TULLE_KERNELS4(format, isa, t, o, c) tulle__##format##_kernels_##isa##_##t##_##o##_##c
+#define TULLE_KERNELS3(format, isa, t, o, c) TULLE_KERNELS4(format, isa, t, o, c)
+#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_T, TULLE_O, TULLE_C)
+#else
+#define TULLE_KERNELS4(format, isa, t) tulle__##format##_kernels_##isa##_##t
+#define TULLE_KERNELS3(format, isa, t) TULLE_KERNELS4(format, isa, t)
+#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_T)
+#endif
+#define TULLE_KERNELS(format)                            \
+	extern const tulle__kernel TULLE_KERNELS2(format)[]; \
+	const tulle__kernel TULLE_KERNELS2(format)[]
+
+#define TULLE_INLINE static inline __attribute__((always_inline))
+
+#endif

@@ -1,0 +1,89 @@
+/* memory.c -- counted allocation. A header of one cache line in front of each block remembers its
+ * size, because the caller's free wants it back and nobody else should have to keep it. */
+#include "core/memory.h"
+
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef union {
+	size_t bytes; /* of the whole block, header included */
+	unsigned char line[TULLE__ALIGN];
+} header;
+
+void *tulle__default_alloc(void *user, size_t bytes, size_t align)
+{
+	void *block = NULL;
+
+	(void)user;
+	return posix_memalign(&block, align, bytes) == 0 ? block : NULL;
+}
+
+void tulle__default_free(void *user, void *block, size_t bytes)
+{
+	(void)user;
+	(void)bytes;
+	free(block);
+}
+
+/* Count first, then ask: two threads that allocate at once cannot pass the limit together. */
+static int reserve(tulle__env *env, size_t bytes)
+{
+	const size_t before = atomic_fetch_add_explicit(&env->bytes_held, bytes, memory_order_relaxed);
+
+	if (bytes <= env->memory_limit && before <= env->memory_limit - bytes)
+		return 1;
+	atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);
+	return 0;
+}
+
+tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out)
+{
+	header *h;
+	size_t bytes;
+	void **block = out;
+
+	*block = NULL;
+	if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) ||
+	    __builtin_add_overflow(bytes, sizeof *h, &bytes) || bytes > PTRDIFF_MAX)
+		return tulle__fail(TULLE_E_MEMORY, "%" PRId64 " elements of %zu bytes do not fit in memory",
+		                   count, size);
+	if (!reserve(env, bytes))
+		return tulle__fail(TULLE_E_LIMIT,
+		                   "%zu bytes more would pass the context's limit of %zu bytes", bytes,
+		                   env->memory_limit);
+	h = env->alloc(env->user, bytes, TULLE__ALIGN);
+	if (!h) {
+		atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);
+		return tulle__fail(TULLE_E_MEMORY, "the allocator refused %zu bytes", bytes);
+	}
+	atomic_fetch_add_explicit(&env->blocks_held, 1, memory_order_relaxed);
+	h->bytes = bytes;
+	*block = h + 1;
+	return TULLE_OK;
+}
+
+tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out)
+{
+	const tulle_status s = tulle__alloc(env, count, size, out);
+
+	if (s == TULLE_OK)
+		memset(*(void **)out, 0, (size_t)count * size);
+	return s;
+}
+
+void tulle__free(tulle__env *env, const void *block)
+{
+	header *h;
+	size_t bytes;
+
+	if (!block)
+		return;
+	h = (header *)(uintptr_t)block - 1;
+	bytes = h->bytes;
+	env->free(env->user, h, bytes);
+	atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&env->blocks_held, 1, memory_order_relaxed);
+}

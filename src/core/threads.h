@@ -1,0 +1,34 @@
+/* threads.h -- the only parallel region of the library.
+ *
+ * Work comes as phases, each cut into parts by the matrix alone. A team takes the parts of a phase
+ * in any order and meets at a barrier before the next phase, so the result cannot depend on how
+ * many threads there are. */
+#ifndef TULLE_CORE_THREADS_H
+#define TULLE_CORE_THREADS_H
+
+#include "core/env.h"
+
+enum { TULLE__PHASES = 3 };
+
+/* Do one part. `arg` is shared by all parts; a part writes only what is its own. */
+typedef void tulle__work(const void *arg, int64_t part);
+
+typedef struct {
+	tulle__work *work[TULLE__PHASES]; /* NULL after the last */
+	int64_t parts[TULLE__PHASES];     /* 0: nothing to do in this phase */
+} tulle__phases;
+
+/* Run all phases in order with the context's team. Serial, with the same bits, when the work (in
+ * nonzeros + rows) is under the context's threshold, inside a caller's parallel region, while
+ * another thread of this process already has a team, and in a child forked after OpenMP was used
+ * (libgomp's pool does not survive fork). */
+void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, int64_t work);
+
+/* One phase, for loops that build things. */
+void tulle__run_parts(tulle__env *env, tulle__work *work, const void *arg, int64_t parts,
+                      int64_t amount);
+
+/* The threads a call may use now. */
+int tulle__threads(const tulle__env *env);
+
+#endif

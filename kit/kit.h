@@ -1,0 +1,152 @@
+/* kit.h -- matrices to try things on, and the oracle that tells right results from wrong ones.
+ *
+ * Used by the tests, the bench and the command; not part of libtulle, and links nothing of it.
+ *
+ * Everything here is deterministic: the same spec and seed give the same bytes on any machine, with
+ * any compiler and at any number of threads. Functions that can fail return -1 or NULL, and
+ * kit_error() then holds a sentence. */
+#ifndef KIT_H
+#define KIT_H
+
+#include <stdint.h>
+
+#include "tulle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- matrices ------------------------------------------------------------------------------ */
+
+/* Compressed rows, zero-based; columns strictly ascend within a row. */
+typedef struct {
+	char name[64];
+	int64_t rows, cols, nnz;
+	int64_t *row_ptr; /* rows + 1 offsets */
+	int32_t *col;
+	double *val;  /* NULL: a pattern, every entry is one */
+	int stand_in; /* 1: made after a published matrix's statistics, not that matrix itself */
+} kit_matrix;
+
+/* A matrix from a kind and its parameters, "stencil5:n=1000,values=constant,seed=7"; parameters
+ * left out have the defaults kit_kind_at() lists. 0, or -1 with a sentence that names the word that
+ * is wrong and what would be right; *out is then all zero. */
+int kit_generate(const char *spec, kit_matrix *out);
+
+/* A stand-in for a matrix of the papers, by any of its names: "pwtk", "Wind Tunnel". Symmetric
+ * ones also as the stored half (lower triangle with the diagonal), as paper 001 ran them:
+ * "pwtk:half". */
+int kit_like(const char *name, kit_matrix *out);
+
+/* Free the arrays and zero the structure; a zeroed structure or NULL is fine. */
+void kit_free(kit_matrix *m);
+
+/* The arrays as tulle_matrix_view_csr() would show them: 64-bit offsets, 32-bit columns, f64. */
+tulle_csr_view kit_view(const kit_matrix *m);
+
+/* The sentence of the latest failure on the calling thread; "" before the first. */
+const char *kit_error(void);
+
+typedef struct {
+	const char *name, *value, *about; /* parameter, its default, what it means */
+} kit_param;
+
+typedef struct {
+	const char *name, *about; /* "stencil5", one sentence */
+	const kit_param *params;  /* ends with a NULL name */
+} kit_kind;
+
+/* The n-th kind of kit_generate(), n = 0, 1, ...; NULL past the last. */
+const kit_kind *kit_kind_at(int n);
+
+/* ---- what the papers say about their matrices ------------------------------------------------ */
+
+/* A figure that no paper gives is -1. */
+typedef struct {
+	const char *name;   /* the usual name, "pwtk" */
+	const char *alias;  /* another one a paper uses, "Wind Tunnel"; "" if none */
+	const char *papers; /* "000 001 002" */
+	int64_t rows, cols, nnz;
+	int64_t half_nnz;         /* entries of the stored half, as paper 001 counts them */
+	int rounded;              /* 1: the papers print rows, cols or nnz rounded to K or M only */
+	double min, avg, max, sd; /* of the row lengths */
+	int irregular;            /* the class its paper puts it in */
+	int symmetric;
+} kit_published;
+
+/* The n-th published matrix, n = 0, 1, ...; NULL past the last. */
+const kit_published *kit_published_at(int n);
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+/* Integer arithmetic only, so the same numbers everywhere. Streams of one seed are independent. */
+typedef struct {
+	uint64_t state;
+} kit_rng;
+
+kit_rng kit_random_seed(uint64_t seed, uint64_t stream);
+uint64_t kit_random_u64(kit_rng *rng);
+double kit_random_unit(kit_rng *rng);              /* in [0, 1), 53 bits */
+int64_t kit_random_below(kit_rng *rng, int64_t n); /* in 0 .. n-1, n >= 1 */
+
+/* Classes of values, reliability's C2 and C2b. In the ranges given here, no product and no row of
+ * less than 10^9 entries overflows. */
+typedef enum {
+	KIT_UNIFORM,  /* [-1, 1) */
+	KIT_WIDE,     /* exponents spread over 2^-300 .. 2^300 (f32: 2^-30 .. 2^30) */
+	KIT_CANCEL,   /* rows whose sum is some 2^-40 (f32: 2^-15) of its terms */
+	KIT_DENORMAL, /* products around and below the smallest normal number */
+	KIT_MIXED,    /* 2^-50, 1 and 2^50 (f32: 2^-20 ...) side by side */
+	KIT_INTEGER   /* so small that every sum is exact in any order */
+} kit_values;
+enum { KIT_VALUES = 6 }; /* how many classes there are */
+
+const char *kit_values_name(kit_values c);
+
+/* n values of one class. KIT_CANCEL here means pairs v, -v(1+tiny); KIT_INTEGER -8 .. 8. */
+void kit_random_fill(kit_values c, uint64_t seed, tulle_value_type type, int64_t n, void *out);
+
+/* Values for a pattern (a->val is not read) and an x to go with it, so that the products a x, row
+ * by row, are of one class. val: a->nnz elements, x: a->cols. KIT_INTEGER keeps |alpha| sum |a||x|
+ * + |beta||b| below 2^24 for |alpha|, |beta| <= 2 and |b| <= 8, by rows and by columns, so that f32
+ * results are exact too. */
+void kit_random_system(kit_values c, uint64_t seed, const tulle_csr_view *a, void *val, void *x);
+
+/* ---- oracle ---------------------------------------------------------------------------------- */
+
+/* What y = alpha op(A) x + beta b has to be: the sum in 113 bits, and for each row the bound
+ *
+ *     gamma_{n+2} (|alpha| sum |a||x| + |beta||b|) + (n |alpha| + 2) eta
+ *
+ * that any order of summation, with or without fma, keeps to; n is the number of entries of the
+ * row of op(A), gamma_k = ku/(1 - ku), u = 2^-53 or 2^-24, eta = 2^-1074 or 2^-149. */
+typedef struct kit_oracle kit_oracle;
+
+typedef struct {
+	double worst;       /* the largest error / bound; infinity for a NaN that should not be */
+	int64_t worst_row;  /* where; -1: no row was checked */
+	int64_t violations; /* rows beyond their bound */
+	int64_t rows;       /* rows looked at, without the overflowed ones */
+	int64_t overflowed; /* rows where a right sum may overflow on its way: not checked */
+} kit_verdict;
+
+/* x and b are of the view's value type; alpha and beta are rounded to it. beta == 0 never reads b,
+ * which may then be NULL. Computed once, in parallel; NULL when memory is short or an argument is
+ * wrong. Rows with NaN or Inf among their inputs must give the NaN or the Inf that they give in
+ * any order. */
+kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha, const void *x,
+                              double beta, const void *b);
+
+/* y: of the view's value type, as many elements as op(A) has rows. */
+kit_verdict kit_oracle_check(const kit_oracle *o, const void *y);
+
+/* One row's reference, rounded to double, and its bound: to print, and to test the oracle itself.
+ */
+void kit_oracle_row(const kit_oracle *o, int64_t row, double *reference, double *bound);
+
+void kit_oracle_free(kit_oracle *o);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

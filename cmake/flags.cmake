@@ -5,14 +5,17 @@
 # with it turns denormals off in the whole host process.
 add_library(tulle_flags INTERFACE)
 target_compile_options(tulle_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
-  -Wvla -Wpointer-arith -Wundef
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wpointer-arith -Wundef
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+  $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   -ffp-contract=off -fno-math-errno
-  -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
   $<$<BOOL:${TULLE_WERROR}>:-Werror>)
 target_compile_definitions(tulle_flags INTERFACE _POSIX_C_SOURCE=200809L)
+
 if(TULLE_SANITIZE)
-  add_compile_options(-fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(
+    -fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TULLE_SANITIZE})
 endif()
 

@@ -1,0 +1,39 @@
+# What `cmake --install` puts where: the shared library, the header, the CMake package, pkg-config.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
+
+install(TARGETS tulle EXPORT tulle
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/tulle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# find_package(tulle) -> tulle::tulle. Before 1.0 a minor release may break the API.
+install(EXPORT tulle NAMESPACE tulle:: FILE tulle-targets.cmake DESTINATION ${package_dir})
+configure_package_config_file(cmake/tulle-config.cmake.in
+  ${PROJECT_BINARY_DIR}/tulle-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tulle-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tulle-config.cmake
+  ${PROJECT_BINARY_DIR}/tulle-config-version.cmake DESTINATION ${package_dir})
+
+# pkg-config. The prefix is found from where the file lies, so an installed tree may be moved and
+# `cmake --install --prefix` needs no new configure.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+  set(PC_LIBDIR ${CMAKE_INSTALL_LIBDIR})
+else()
+  file(RELATIVE_PATH up /prefix/${pc_dir} /prefix)
+  set(PC_PREFIX "\${pcfiledir}/${up}")
+  set(PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+endif()
+if(IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
+  set(PC_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+else()
+  set(PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(cmake/tulle.pc.in ${PROJECT_BINARY_DIR}/tulle.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tulle.pc DESTINATION ${pc_dir})

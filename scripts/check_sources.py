@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Check what no compiler checks of the sources: heads, left-overs, inline functions, length.
+
+Usage: check_sources.py TREE. Prints file:line of each fault; exit status 1 if any. Long files are
+only warned about.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+FOLDERS = ["include", "src", "kit", "cli", "bench", "tests", "fuzz", "examples"]
+SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".gpu"}
+LONG = 400
+
+# Files whose code is compiled for several instruction sets: an inline function that is not static
+# may be linked from its AVX-512 copy for everybody, and a machine without AVX-512 dies of it.
+MANY_ISAS = re.compile(r"^src/(simd/|loops/|core/kernel\.h|.*_kernels\.c$)")
+INLINE = re.compile(r"^(?!.*\bstatic\b).*\binline\b")
+KERNEL_CALLS = re.compile(r"\b(malloc|calloc|realloc|free|printf|fma|fmaf|sqrt|fabs|tulle__fail)\s*\(")
+LEFT_OVERS = [
+    (re.compile(r"\b(TODO|FIXME|XXX)\b"), "unfinished business; open an issue instead"),
+    (re.compile(r"^\s*#\s*if\s+[01]\b"), "dead code behind #if"),
+]
+
+
+def code_only(text):
+    """The text with comments and strings blanked, lines kept."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match.group(0))
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def check_file(path, text):
+    """Yield (line, fault) of one file."""
+    if not text.startswith(("/*", "//")):
+        yield 1, "open with one sentence that says what the file is"
+    elif path.endswith((".c", ".h")) and Path(path).name not in text.splitlines()[0]:
+        yield 1, f"the first line names the file: /* {Path(path).name} -- what it is. */"
+    code = code_only(text).splitlines()
+    for number, line in enumerate(text.splitlines(), 1):
+        for pattern, reason in LEFT_OVERS:
+            if pattern.search(line):
+                yield number, reason
+    for number, line in enumerate(code, 1):
+        if MANY_ISAS.match(path) and INLINE.match(line):
+            yield number, "inline without static in code for several instruction sets"
+        if path.endswith("_kernels.c") and KERNEL_CALLS.search(line):
+            yield number, "a kernel allocates nothing, prints nothing and calls no libm"
+
+
+def main():
+    tree, faults = Path(sys.argv[1]), 0
+    for file in sorted(f for folder in FOLDERS for f in (tree / folder).rglob("*")):
+        if file.suffix not in SUFFIXES:
+            continue
+        path, text = file.relative_to(tree).as_posix(), file.read_text()
+        for line, fault in check_file(path, text):
+            print(f"{path}:{line}: {fault}")
+            faults += 1
+        length = text.count("\n")
+        if length > LONG:
+            print(f"{path}: warning: {length} lines; does it hold one thing?")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Run clang-tidy over a configured build and want no finding.
+
+Usage: tidy.py BUILD [--jobs N] [FILE...]. The kernels are compiled for every instruction set, type
+and index pair; one of each instruction set is enough to read them, so the others are left out.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+SKIP = re.compile(r"-DTULLE_T=f32|-DTULLE_O=i32|-DTULLE_C=i64")
+
+
+def wanted(commands, files):
+    """One command for each (file, instruction set)."""
+    seen = {}
+    for entry in commands:
+        if not entry["file"].endswith((".c", ".cpp")) or SKIP.search(entry["command"]):
+            continue
+        if files and not any(entry["file"].endswith(name) for name in files):
+            continue
+        isa = re.search(r"-DTULLE_ISA=(\w+)", entry["command"])
+        seen.setdefault((entry["file"], isa and isa.group(1)), entry)
+    return list(seen.values())
+
+
+def tidy(entry):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "compile_commands.json").write_text(json.dumps([entry]))
+        run = subprocess.run(["clang-tidy-14", "--quiet", "-p", folder, entry["file"]],
+                             capture_output=True, text=True, check=False)
+    return run.returncode, run.stdout.strip() or run.stderr.strip()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    commands = json.loads(Path(options.build, "compile_commands.json").read_text())
+    entries, bad = wanted(commands, options.files), 0
+    if not entries:
+        sys.exit("tidy: nothing to read")
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for code, text in pool.map(tidy, entries):
+            if code:
+                bad += 1
+                print(text)
+    print(f"clang-tidy: {len(entries)} compilations, {bad} with findings")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""The checks must find what they are for: each gets small trees with one fault and one without."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def run(script, files):
+    """Exit status and output of a check on a tree of {path: text}."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            file = Path(folder, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        result = subprocess.run([sys.executable, str(HERE / script), folder],
+                                capture_output=True, text=True, check=False)
+    return result.returncode, result.stdout + result.stderr
+
+
+class Includes(unittest.TestCase):
+    def check(self, path, name, good):
+        code, text = run("check_includes.py", {path: f"/* x */\n#include {name}\n"})
+        self.assertEqual(code, 0 if good else 1, f"{path} -> {name}: {text}")
+        if not good:
+            self.assertIn(f"{path}:2:", text)
+
+    def test_with_the_flow(self):
+        for path, name in [
+                ("src/core/a.c", '"core/b.h"'), ("src/core/registry.c", '"formats/formats.def"'),
+                ("src/csr/a.c", '"core/a.h"'), ("src/io/a.c", '"csr/csr.h"'),
+                ("src/planner/a.c", '"analysis/a.h"'), ("src/formats/ell/ell.c", '"loops/row.h"'),
+                ("src/formats/ell/ell.c", '"formats/ell/ell.h"'), ("src/formats/ell/ell.c", '"ell.h"'),
+                ("src/formats/ell/ell_kernels.c", '"core/kernel.h"'),
+                ("src/formats/ell/ell_kernels.c", '"formats/ell/ell.h"'),
+                ("src/formats/ell/ell_kernels.c", '"loops/row.h"'),
+                ("src/api/a.c", '"planner/a.h"'), ("bench/a.c", '"kit.h"'), ("bench/a.c", '"own.h"'),
+                ("bench/a.c", "<stdio.h>"), ("cli/a.c", '"tulle.h"'), ("examples/a.c", '"tulle.h"')]:
+            self.check(path, name, good=True)
+
+    def test_against_the_flow(self):
+        for path, name in [
+                ("src/core/a.c", '"csr/csr.h"'), ("src/core/a.c", '"formats/formats.def"'),
+                ("src/csr/a.c", '"io/a.h"'), ("src/csr/a.c", '"planner/a.h"'),
+                ("src/io/a.c", '"analysis/a.h"'), ("src/analysis/a.c", '"planner/a.h"'),
+                ("src/planner/a.c", '"formats/csr/csr_format.h"'),
+                ("src/formats/ell/ell.c", '"formats/coo/coo.h"'),
+                ("src/formats/ell/ell.c", '"planner/a.h"'),
+                ("src/formats/ell/ell_kernels.c", '"core/memory.h"'),
+                ("src/formats/ell/ell_kernels.c", '"csr/csr.h"'),
+                ("src/loops/a.h", '"csr/csr.h"'), ("src/loops/a.h", '"formats/ell/ell.h"'),
+                ("bench/a.c", '"core/format.h"'), ("bench/a.c", '"../src/core/format.h"'),
+                ("bench/a.c", '"src/core/format.h"'), ("cli/a.c", "<core/format.h>"),
+                ("examples/a.c", '"kit.h"'), ("src/nowhere/a.c", '"core/a.h"')]:
+            if path.startswith("src/nowhere"):
+                self.assertEqual(run("check_includes.py", {path: "/* x */\n"})[0], 1)
+            else:
+                self.check(path, name, good=False)
+
+
+class Sources(unittest.TestCase):
+    def check(self, path, text, good):
+        code, output = run("check_sources.py", {path: text})
+        self.assertEqual(code, 0 if good else 1, f"{path}: {text!r}: {output}")
+
+    def test_good(self):
+        self.check("src/core/a.c", "/* a.c -- x. */\nint a;\n", good=True)
+        self.check("src/core/a.h", "/* a.h -- x. */\ninline int f(void);\n", good=True)
+        self.check("src/loops/a.h", "/* a.h -- inline. */\nstatic inline int f(void);\n", good=True)
+
+    def test_faults(self):
+        self.check("src/core/a.c", "int a;\n", good=False)
+        self.check("src/core/a.c", "/* b.c -- x. */\nint a;\n", good=False)
+        self.check("src/core/a.c", "/* a.c -- x. */\n/* TODO */\n", good=False)
+        self.check("src/core/a.c", "/* a.c -- x. */\n#if 0\n#endif\n", good=False)
+        self.check("src/loops/a.h", "/* a.h -- x. */\ninline int f(void);\n", good=False)
+        self.check("src/formats/e/e_kernels.c", "/* e_kernels.c -- x. */\nvoid *p = malloc(1);\n",
+                   good=False)
+
+
+class Flags(unittest.TestCase):
+    GOOD = "cc -ffp-contract=off -O3 -c a.c"
+
+    def check(self, file, command, good, ninja=""):
+        entry = {"directory": "/", "file": f"/t/src/{file}", "command": command}
+        code, output = run("check_flags.py", {"compile_commands.json": json.dumps([entry]),
+                                              "build.ninja": ninja})
+        self.assertEqual(code, 0 if good else 1, f"{command}: {output}")
+
+    def test_good(self):
+        self.check("core/a.c", self.GOOD, good=True)
+        self.check("formats/e/e_kernels.c", self.GOOD + " -mavx2", good=True)
+
+    def test_faults(self):
+        self.check("core/a.c", "cc -O3 -c a.c", good=False)
+        self.check("core/a.c", self.GOOD + " -Ofast", good=False)
+        self.check("core/a.c", self.GOOD + " -ffast-math", good=False)
+        self.check("core/a.c", self.GOOD + " -mavx2", good=False)
+        self.check("core/a.c", self.GOOD + " -march=native", good=False)
+        self.check("core/a.c", self.GOOD, good=False, ninja="  LINK_FLAGS = -Ofast\n")
+
+
+class Exports(unittest.TestCase):
+    HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack"]
+
+    def check(self, source, flags, fault):
+        """Build a small library and want `fault` among the findings, or no finding for None."""
+        with tempfile.TemporaryDirectory() as folder:
+            header, code = Path(folder, "tulle.h"), Path(folder, "a.c")
+            library = str(Path(folder, "a.so"))
+            header.write_text("#define TULLE_API\nTULLE_API int tulle_a(void);\n")
+            code.write_text(source)
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", library, str(code), *flags], check=True)
+            result = subprocess.run([sys.executable, str(HERE / "check_exports.py"), library, folder],
+                                    capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1 if fault else 0, result.stdout + result.stderr)
+        self.assertIn(fault or "1 functions", result.stdout)
+
+    def test_good(self):
+        self.check("int tulle_a(void) { return 1; }", self.HARDENED, None)
+
+    def test_faults(self):
+        good = "int tulle_a(void) { return 1; }"
+        self.check(good + "int helper(void) { return 1; }", self.HARDENED, "not declared: helper")
+        self.check("int tulle__b;", self.HARDENED, "not exported: tulle_a")
+        self.check(good, self.HARDENED[1:], "SONAME")
+        self.check(good, [*self.HARDENED, "-Wl,-z,execstack"], "executable")
+        self.check(good, [*self.HARDENED, "-Wl,-z,lazy"], "lazily")
+        self.check(good, [*self.HARDENED, "-Wl,-z,norelro"], "RELRO")
+        self.check(good, [*self.HARDENED, "-Wl,-rpath,/tmp"], "run path")
+        self.check(good, [*self.HARDENED, "-Wl,--no-as-needed", "-lpthread", "-ldl", "-lrt",
+                          "-lresolv"], "needs libresolv")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -105,6 +105,24 @@ class Flags(unittest.TestCase):
         self.check("core/a.c", self.GOOD, good=False, ninja="  LINK_FLAGS = -Ofast\n")
 
 
+class Readme(unittest.TestCase):
+    def check(self, program, command, prints, good):
+        text = (f"<!-- file: a.c -->\n```c\n{program}```\n<!-- run -->\n```sh\n{command}```\n"
+                f"<!-- prints -->\n```\n{prints}```\n")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "README.md").write_text(text)
+            Path(folder, "a.c").write_text("int a;\n")
+            result = subprocess.run([sys.executable, str(HERE / "check_readme.py"), folder, "--run"],
+                                    capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0 if good else 1, result.stdout + result.stderr)
+
+    def test_readme(self):
+        self.check("int a;\n", "echo 1\n", "1\n", good=True)
+        self.check("int b;\n", "echo 1\n", "1\n", good=False)
+        self.check("int a;\n", "false\n", "", good=False)
+        self.check("int a;\n", "echo 1\n", "2\n", good=False)
+
+
 class Exports(unittest.TestCase):
     HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack"]
 

@@ -45,7 +45,8 @@ tulle_status tulle__isa_find(const char *name, tulle__isa *out)
 			continue;
 		if (!available(isa))
 			return tulle__fail(TULLE_E_UNSUPPORTED,
-			                   "instruction set %s: not on this machine or not in this build", name);
+			                   "instruction set %s: not on this machine or not in this build",
+			                   name);
 		*out = isa;
 		return TULLE_OK;
 	}

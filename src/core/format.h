@@ -38,16 +38,16 @@ typedef struct {
 	int64_t main_phase;           /* the phase that reads the matrix */
 } tulle__layout;
 
-/* What a plan asks of convert. */
+/* What a plan asks of a format. */
 typedef struct {
-	tulle_op op; /* TULLE_TRANSPOSED reaches only formats with TULLE__SCATTERS */
+	tulle_op op; /* convert sees TULLE_TRANSPOSED only if the format scatters; else it gets A^T */
+	double multiplies;
 	tulle__params params;
 } tulle__request;
 
 enum {
-	TULLE__ORDERED = 1,  /* each row is summed in stored order (reproducible = 2) */
-	TULLE__SCATTERS = 2, /* multiplies by A^T from the layout of A */
-	TULLE__BORROWS = 4   /* reads the CSR it was made from: the plan keeps that alive */
+	TULLE__ORDERED = 1, /* each row is summed in stored order (reproducible = 2) */
+	TULLE__BORROWS = 2  /* reads the CSR it was made from: the plan keeps that alive */
 };
 
 typedef struct {
@@ -57,10 +57,14 @@ typedef struct {
 	int version;          /* of the layout in memory */
 	int flags;
 
+	/* choose: would this request for A^T rather scatter from A than have A^T built? NULL: never */
+	int (*scatters)(const tulle__csr *a, const tulle__request *request);
+
 	/* build: none of these sees the number of threads */
 	tulle_status (*convert)(const tulle__csr *a, const tulle__request *request, tulle__env *env,
 	                        void **data);
-	tulle_status (*update)(void *data, const tulle__csr *a, tulle__env *env); /* pattern as before */
+	tulle_status (*update)(void *data, const tulle__csr *a,
+	                       tulle__env *env); /* pattern as before */
 	void (*release)(void *data, tulle__env *env);
 
 	/* describe */

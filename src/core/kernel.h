@@ -16,15 +16,16 @@
 
 #include "core/format.h"
 
-#define TULLE_IS_f32_f32 1
-#define TULLE_IS_f64_f64 1
-#define TULLE_IS_i32_i32 1
-#define TULLE_IS_i64_i64 1
-#define TULLE_IS_scalar_scalar 1
-#define TULLE_IS_avx2_avx2 1
-#define TULLE_IS_avx512_avx512 1
-#define TULLE_IS2(a, b) TULLE_IS_##a##_##b
-#define TULLE_IS(a, b) TULLE_IS2(a, b)
+#define TULLE_CODE_scalar 1
+#define TULLE_CODE_avx2 2
+#define TULLE_CODE_avx512 3
+#define TULLE_CODE_f32 4
+#define TULLE_CODE_f64 5
+#define TULLE_CODE_i32 6
+#define TULLE_CODE_i64 7
+#define TULLE_CODE2(word) TULLE_CODE_##word
+#define TULLE_CODE(word) TULLE_CODE2(word)
+#define TULLE_IS(a, b) (TULLE_CODE(a) == TULLE_CODE_##b)
 
 #if TULLE_IS(TULLE_T, f64)
 typedef double T;

@@ -1,0 +1,50 @@
+/* kernel_table.h -- all compiled variants of one format's kernels, as one table.
+ *
+ * TULLE__KERNEL_TABLE(name, format, suffix) defines a static table [isa][value type] of the arrays
+ * that the kernel objects export, NULL where this build has none. `suffix` is empty, or _i32_i32
+ * and so on for a format with index pairs. */
+#ifndef TULLE_CORE_KERNEL_TABLE_H
+#define TULLE_CORE_KERNEL_TABLE_H
+
+#include "core/format.h"
+
+/* Indexed by tulle_value_type, whose codes begin at 1. */
+enum { TULLE__VALUE_TYPES = 3 };
+
+typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES];
+
+#define TULLE__KERNELS_OF(format, isa, type, suffix) \
+	tulle__##format##_kernels_##isa##_##type##suffix
+#define TULLE__DECLARE(format, isa, suffix)                                   \
+	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f32, suffix)[]; \
+	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f64, suffix)[];
+#define TULLE__ROW(format, isa, suffix)                                                            \
+	{                                                                                              \
+		[TULLE_F32] = TULLE__KERNELS_OF(format, isa, f32, suffix), [TULLE_F64] =                   \
+		                                                               TULLE__KERNELS_OF(format,   \
+		                                                                                 isa, f64, \
+		                                                                                 suffix)   \
+	}
+
+#ifdef TULLE__HAVE_AVX2
+#define TULLE__IF_AVX2(...) __VA_ARGS__
+#else
+#define TULLE__IF_AVX2(...)
+#endif
+#ifdef TULLE__HAVE_AVX512
+#define TULLE__IF_AVX512(...) __VA_ARGS__
+#else
+#define TULLE__IF_AVX512(...)
+#endif
+
+#define TULLE__KERNEL_TABLE(name, format, suffix)                                    \
+	TULLE__DECLARE(format, scalar, suffix)                                           \
+	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))                             \
+	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))                         \
+	static const tulle__kernel_table name = {                                        \
+		[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                        \
+		TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix), )           \
+		    TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix), ) \
+	}
+
+#endif

@@ -1,0 +1,10 @@
+/* log.h -- lines for the context's log hook; silence when there is none. */
+#ifndef TULLE_CORE_LOG_H
+#define TULLE_CORE_LOG_H
+
+#include "core/env.h"
+
+void tulle__log(const tulle__env *env, tulle_log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,112 @@
+/* params.c -- reads "kernel=vector,sigma=16" against "kernel=auto,vector sigma=1..4096:1024". */
+#include "core/params.h"
+
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A piece of text that is not ended by a zero. */
+typedef struct {
+	const char *at;
+	size_t length;
+} span;
+
+static int same(span a, span b)
+{
+	return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+/* Cut the text before the next `separator` off `rest`. */
+static span cut(span *rest, char separator)
+{
+	const char *end = memchr(rest->at, separator, rest->length);
+	span head = { rest->at, end ? (size_t)(end - rest->at) : rest->length };
+	const size_t used = head.length + (end != NULL);
+
+	rest->at += used;
+	rest->length -= used;
+	return head;
+}
+
+static int is_range(span choices)
+{
+	return choices.length > 0 && choices.at[0] >= '0' && choices.at[0] <= '9';
+}
+
+static int read_number(span text, int64_t *out)
+{
+	int64_t n = 0;
+
+	if (text.length == 0 || text.length > 18)
+		return 0;
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.at[i] < '0' || text.at[i] > '9')
+			return 0;
+		n = 10 * n + (text.at[i] - '0');
+	}
+	*out = n;
+	return 1;
+}
+
+/* Value of `word` among `choices`; word.at == NULL asks for the default. */
+static int find_choice(span choices, span word, int64_t *out)
+{
+	if (is_range(choices)) {
+		const int64_t low = strtoll(choices.at, NULL, 10);
+		const char *dots = memchr(choices.at, '.', choices.length);
+		const char *colon = memchr(choices.at, ':', choices.length);
+		const int64_t high = strtoll(dots + 2, NULL, 10);
+
+		if (!word.at) {
+			*out = strtoll(colon + 1, NULL, 10);
+			return 1;
+		}
+		return read_number(word, out) && *out >= low && *out <= high;
+	}
+	if (!word.at) {
+		*out = 0;
+		return 1;
+	}
+	for (int64_t n = 0; choices.length > 0; n++) {
+		if (same(cut(&choices, ','), word)) {
+			*out = n;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+tulle_status tulle__params_parse(const char *tunables, const char *text, tulle__params *out)
+{
+	span rest = { tunables, strlen(tunables) };
+	span names[TULLE__MAX_PARAMS], choices[TULLE__MAX_PARAMS];
+	int count = 0;
+
+	memset(out, 0, sizeof *out);
+	for (; rest.length > 0; count++) {
+		span tunable = cut(&rest, ' ');
+
+		names[count] = cut(&tunable, '=');
+		choices[count] = tunable;
+		find_choice(tunable, (span){ NULL, 0 }, &out->value[count]);
+	}
+	rest = (span){ text ? text : "", text ? strlen(text) : 0 };
+	while (rest.length > 0) {
+		span word = cut(&rest, ',');
+		const span name = cut(&word, '=');
+		int n = 0;
+
+		while (n < count && !same(names[n], name))
+			n++;
+		if (n == count)
+			return tulle__fail(TULLE_E_ARGUMENT, "format option \"%.*s\": not one of \"%s\"",
+			                   (int)name.length, name.at, tunables);
+		if (!find_choice(choices[n], word, &out->value[n]))
+			return tulle__fail(TULLE_E_ARGUMENT, "format option %.*s = \"%.*s\": not in \"%.*s\"",
+			                   (int)name.length, name.at, (int)word.length, word.at,
+			                   (int)choices[n].length, choices[n].at);
+	}
+	return TULLE_OK;
+}

@@ -1,0 +1,32 @@
+/* split.h -- into how many parts work is cut. The matrix decides, never the number of threads. */
+#ifndef TULLE_CORE_SPLIT_H
+#define TULLE_CORE_SPLIT_H
+
+#include <stdint.h>
+
+enum {
+	TULLE__WHOLE = 16384, /* less work than this is one part: a second would not repay a barrier */
+	TULLE__GRAIN = 4096,  /* work in a part, as long as there are no more than TULLE__MAX_PARTS */
+	TULLE__MAX_PARTS = 1024
+};
+
+/* Parts for this much work, counted in nonzeros + rows: nonzeros alone would make one part of a
+ * million empty rows, whose y must be written all the same. */
+static inline int64_t tulle__parts(int64_t work)
+{
+	const int64_t parts = work / TULLE__GRAIN;
+
+	if (work < TULLE__WHOLE)
+		return work > 0;
+	return parts < TULLE__MAX_PARTS ? parts : TULLE__MAX_PARTS;
+}
+
+/* Where part p of `parts` begins when n things are cut evenly; without overflow for n up to 2^62. */
+static inline int64_t tulle__cut(int64_t n, int64_t parts, int64_t p)
+{
+	const int64_t each = n / parts, rest = n % parts;
+
+	return p * each + (p < rest ? p : rest);
+}
+
+#endif

@@ -63,43 +63,54 @@ tulle_status tulle__csr_check_indices(tulle__env *env, int64_t majors, int64_t m
                                       tulle_index_type index_type, const void *index, int base,
                                       const tulle__csr_words *words);
 
+/* The first of `count` indices outside base .. base+minors-1, or `count` when all are inside. */
+int64_t tulle__check_indices(tulle__env *env, int64_t count, int64_t minors, tulle_index_type type,
+                             const void *index, int base);
+
 /* ---- build ---- */
 
-/* Where the values of a built CSR come from: value k is source[k] of the caller's array, or minus
- * value ~source[k] where source[k] is negative (the mirrored half of a skew matrix). */
-typedef struct {
-	tulle_index_type type;
-	void *source; /* NULL: value k is value k of the caller */
-} tulle__csr_order;
-
-/* Triplets, zero- or one-based, row and column of one type, already checked. */
+/* Triplets whose indices are already checked. */
 typedef struct {
 	int64_t rows, cols, nnz;
-	tulle_index_type index_type;
+	tulle_index_type row_type, col_type;
 	const void *row, *col;
-	int base;
-	tulle_kind kind;
+	int base;        /* 0 or 1 */
+	tulle_kind kind; /* SYMMETRIC, SKEW: the other triangle is to be added */
 } tulle__triplets;
 
-/* Sort triplets into rows (stable) and mirror the missing triangle. `out` gets row_ptr and col of
- * its own, no values; `order` tells where each value comes from. */
+/* The first triplet outside the triangle (or, in a skew matrix, on the diagonal), or t->nnz. */
+int64_t tulle__check_triangle(tulle__env *env, const tulle__triplets *t, tulle_triangle triangle);
+
+/* Where the values of a built CSR come from: value k is value source[k] of the triplets, negated
+ * where source[k] is ~n instead of n (the added triangle of a skew matrix). */
+typedef struct {
+	tulle_index_type type;
+	void *source; /* NULL: value k is value k */
+} tulle__csr_order;
+
+/* Sort triplets into rows, keeping their order within a row, and add the missing triangle. `out`
+ * gets row_ptr and col of its own and no values; `order` tells where each value comes from. */
 tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__csr *out,
                               tulle__csr_order *order);
 
-/* Values of a built CSR from the caller's, into `to`; val == NULL: ones. */
+/* nnz values in the order of a built CSR; val == NULL: ones. */
 void tulle__csr_values(tulle__env *env, const tulle__csr_order *order, int64_t nnz,
                        tulle_value_type type, const void *val, void *to);
 
-/* A^T as a CSR of its own. */
-tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out);
+/* The major index of each entry of a compressed array, zero-based: {0, 2, 3} gives {0, 0, 1}. */
+void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_type,
+                       const void *ptr, int base, tulle_index_type type, void *major);
 
-/* Values of A^T, in the order tulle__csr_transpose gave them, from those of A. */
-tulle_status tulle__csr_transpose_values(tulle__env *env, const tulle__csr *a, tulle__csr *t);
+/* A^T as a CSR of its own, with values; `order` says where each comes from in A. */
+tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
+                                  tulle__csr_order *order);
 
-/* Free the three arrays of a CSR of our own. */
+tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out);
+
+/* Free the arrays of a CSR that owns them. */
 void tulle__csr_release(tulle__env *env, tulle__csr *a);
 
-/* Bytes of the arrays. */
+/* Bytes of the three arrays. */
 size_t tulle__csr_bytes(const tulle__csr *a);
 
 #endif

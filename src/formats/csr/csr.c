@@ -1,0 +1,280 @@
+/* csr.c -- plain CSR as a format: no conversion, only cuts.
+ *
+ * The caller's arrays are multiplied as they are. What is made here is where the work is cut, a few
+ * hundred numbers found by bisection in row_ptr, so planning costs microseconds at any size.
+ *
+ *   invariant 1   cut[0] = (0, 0), cut[parts] = (rows, nnz), and cuts never go back
+ *   invariant 2   row_ptr[cut.row] <= cut.k < row_ptr[cut.row + 1], or both are equal (clean cut)
+ *   invariant 3   the split rows are those with an unclean cut, in order, each named once
+ */
+#include "formats/csr/csr.h"
+
+#include "core/kernel_table.h"
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "csr/csr.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+TULLE__KERNEL_TABLE(kernels_i32_i32, csr, _i32_i32);
+TULLE__KERNEL_TABLE(kernels_i64_i32, csr, _i64_i32);
+TULLE__KERNEL_TABLE(kernels_i64_i64, csr, _i64_i64);
+
+enum { PARAM_KERNEL, PARAM_TRANSPOSE };
+enum { AUTO, SCALAR, VECTOR, BALANCED };
+enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
+
+enum {
+	MAX_PRIVATE = 8,    /* y's of a scatter: more would cost more to add up than threads gain */
+	SCATTER_BELOW = 20, /* multiplications that building A^T is worth (measured) */
+	NEVER_SPLIT = -1
+};
+
+/* The kernels' view, and what only this file needs. */
+typedef struct {
+	csr_data shared;
+	tulle__csr a;
+	int kernel;
+	csr_cut *cut;
+	csr_split *split;
+} plain_csr;
+
+static int64_t offset(const tulle__csr *a, int64_t i)
+{
+	return tulle__index_at(a->row_ptr, a->offset_type, i);
+}
+
+/* The last row that begins at or before `target`, where row i begins at row_ptr[i] + row_work*i. */
+static int64_t row_at(const tulle__csr *a, int64_t row_work, int64_t target)
+{
+	int64_t low = 0, high = a->rows;
+
+	while (high - low > 1) {
+		const int64_t middle = low + (high - low) / 2;
+
+		if (offset(a, middle) + row_work * middle <= target)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Cut after `target` units of work. A row of more than `splittable` nonzeros may be cut; at another
+ * the cut moves to its nearer end. */
+static csr_cut cut_at(const tulle__csr *a, int64_t row_work, int64_t target, int64_t splittable)
+{
+	const int64_t row = row_at(a, row_work, target);
+	const int64_t begin = offset(a, row), end = offset(a, row + 1);
+	const int64_t inside = target - (begin + row_work * row);
+
+	if (inside > 0 && inside < end - begin && splittable != NEVER_SPLIT && end - begin > splittable)
+		return (csr_cut){ row, begin + inside };
+	if (2 * inside < end - begin + row_work)
+		return (csr_cut){ row, begin };
+	return (csr_cut){ row + 1, end };
+}
+
+static void make_cuts(plain_csr *p, int64_t parts, int64_t row_work, int64_t splittable)
+{
+	const tulle__csr *a = &p->a;
+	const int64_t work = a->nnz + row_work * a->rows;
+
+	p->cut[0] = (csr_cut){ 0, 0 };
+	for (int64_t part = 1; part < parts; part++)
+		p->cut[part] = cut_at(a, row_work, tulle__cut(work, parts, part), splittable);
+	p->cut[parts] = (csr_cut){ a->rows, a->nnz };
+	p->shared.parts = parts;
+	p->shared.cut = p->cut;
+}
+
+static int64_t find_splits(const plain_csr *p, csr_split *split)
+{
+	int64_t count = 0;
+
+	for (int64_t part = 1; part < p->shared.parts; part++) {
+		const csr_cut cut = p->cut[part];
+
+		if (cut.k == offset(&p->a, cut.row))
+			continue;
+		if (count > 0 && split[count - 1].row == cut.row)
+			split[count - 1].last = part;
+		else
+			split[count++] = (csr_split){ cut.row, part - 1, part };
+	}
+	return count;
+}
+
+/* Private y's of a scatter: few enough that adding them up reads less than the matrix. */
+static int64_t private_parts(const tulle__csr *a)
+{
+	int64_t parts = tulle__parts(a->nnz + a->rows);
+
+	if (parts > MAX_PRIVATE)
+		parts = MAX_PRIVATE;
+	if (a->cols > 0 && parts > a->nnz / a->cols)
+		parts = a->nnz / a->cols;
+	return parts > 1 ? parts : 1;
+}
+
+static int scatters(const tulle__csr *a, const tulle__request *request)
+{
+	(void)a;
+	if (request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_AUTO)
+		return request->multiplies < SCATTER_BELOW;
+	return request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_SCATTER;
+}
+
+static void release(void *data, tulle__env *env)
+{
+	plain_csr *p = data;
+
+	if (!p)
+		return;
+	tulle__free(env, p->split);
+	tulle__free(env, p->cut);
+	tulle__free(env, p);
+}
+
+static void set_arrays(plain_csr *p, const tulle__csr *a)
+{
+	p->a = *a;
+	p->shared.rows = a->rows;
+	p->shared.cols = a->cols;
+	p->shared.nnz = a->nnz;
+	p->shared.row_ptr = a->row_ptr;
+	p->shared.col = a->col;
+	p->shared.val = a->val;
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	static const int kernel_of[] = { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED };
+	const int64_t work = a->nnz + a->rows;
+	const int transposed = request->op == TULLE_TRANSPOSED;
+	const int64_t parts = transposed ? private_parts(a) : tulle__parts(work);
+	plain_csr *p;
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *p, &p);
+
+	*data = NULL;
+	if (s != TULLE_OK)
+		return s;
+	set_arrays(p, a);
+	p->kernel = transposed ? CSR_SCATTER : kernel_of[request->params.value[PARAM_KERNEL]];
+	s = tulle__alloc(env, parts + 1, sizeof *p->cut, &p->cut);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, parts, sizeof *p->split, &p->split);
+	if (s != TULLE_OK) {
+		release(p, env);
+		return s;
+	}
+	if (transposed) {
+		make_cuts(p, parts, 1, NEVER_SPLIT);
+		p->shared.column_parts = tulle__parts(a->cols * (parts + 1));
+	} else if (p->kernel == CSR_BALANCED) {
+		make_cuts(p, parts, 0, 0);
+	} else {
+		make_cuts(p, parts, 1, parts > 0 ? work / parts / 2 : 0);
+	}
+	p->shared.splits = find_splits(p, p->split);
+	p->shared.split = p->split;
+	*data = p;
+	return TULLE_OK;
+}
+
+static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
+{
+	(void)env;
+	set_arrays(data, a);
+	return TULLE_OK;
+}
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const plain_csr *p = data;
+	const size_t value = tulle__value_size(p->a.value_type);
+	const size_t cuts = (size_t)(p->shared.parts + 1) * sizeof(csr_cut);
+	const size_t splits = (size_t)p->shared.parts * sizeof(csr_split);
+
+	*out = (tulle__layout){
+		.bytes = tulle__csr_bytes(&p->a),
+		.own_bytes = sizeof *p + cuts + splits,
+		.parts = { p->shared.parts },
+	};
+	if (p->kernel == CSR_SCATTER) {
+		out->scratch = (size_t)p->shared.parts * (size_t)p->a.cols * value;
+		out->parts[1] = p->shared.column_parts;
+	} else if (p->shared.splits > 0) {
+		out->scratch = 2 * (size_t)p->shared.parts * value;
+		out->parts[1] = 1;
+	}
+}
+
+static tulle_status check(const void *data, tulle__env *env)
+{
+	static const tulle__csr_words words = { "row_ptr", "col", "row" };
+	const plain_csr *p = data;
+	const tulle__csr *a = &p->a;
+	const int64_t parts = p->shared.parts;
+	int64_t unclean = 0;
+	tulle_status s = tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &words);
+
+	if (s == TULLE_OK)
+		s = tulle__csr_check_indices(env, a->rows, a->cols, a->offset_type, a->row_ptr,
+		                             a->column_type, a->col, 0, &words);
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t c = 0; c <= parts; c++) {
+		const csr_cut cut = p->cut[c];
+		const int64_t begin = offset(a, cut.row);
+
+		if (c > 0 && (cut.row < p->cut[c - 1].row || cut.k < p->cut[c - 1].k))
+			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " goes back", c);
+		if (cut.k != begin && (cut.k < begin || cut.k >= offset(a, cut.row + 1)))
+			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " is outside its row", c);
+		unclean += cut.k != begin;
+	}
+	if (p->cut[0].k != 0 || p->cut[parts].row != a->rows || p->cut[parts].k != a->nnz)
+		return tulle__fail(TULLE_E_INTERNAL, "csr: the cuts do not span the matrix");
+	for (int64_t r = 0; r < p->shared.splits; r++)
+		unclean -= p->split[r].last - p->split[r].first;
+	if (unclean != 0)
+		return tulle__fail(TULLE_E_INTERNAL, "csr: split rows and unclean cuts disagree");
+	return TULLE_OK;
+}
+
+static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
+{
+	const plain_csr *p = data;
+
+	return tulle__csr_copy(env, &p->a, out);
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const plain_csr *p = data;
+	const tulle__kernel_table *table = p->a.column_type == TULLE_I64   ? &kernels_i64_i64
+	                                   : p->a.offset_type == TULLE_I64 ? &kernels_i64_i32
+	                                                                   : &kernels_i32_i32;
+	const tulle__kernel *variants = (*table)[isa][type];
+
+	return variants ? &variants[2 * p->kernel + (p->a.val == NULL)] : NULL;
+}
+
+const tulle__format tulle__format_csr = {
+	.name = "csr",
+	.tunables = "kernel=auto,scalar,vector,balanced transpose=auto,build,scatter",
+	.version = 1,
+	.flags = TULLE__BORROWS,
+	.scatters = scatters,
+	.convert = convert,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+};

@@ -1,0 +1,225 @@
+/* csr_kernels.c -- y = alpha A x + beta b, A in CSR.
+ *
+ *   rows      VLEN rows at a time; their lanes are added up together at the end
+ *   vector    one row at a time, VLEN nonzeros at once ("CSR vector" of the GPU papers)
+ *   scalar    one row at a time, one nonzero at a time ("CSR scalar")
+ *   balanced  `rows` on parts that are cut at equal numbers of nonzeros, wherever that is
+ *   scatter   y = A^T x from the rows of A, into private y's that a second phase adds up
+ *
+ * scratch: two sums a part, head and tail, for rows that are cut. */
+#include "core/kernel.h"
+#include "formats/csr/csr.h"
+#include "loops/csr_row.h"
+
+#include "core/split.h"
+
+/* One call, with its types. */
+typedef struct {
+	const csr_data *a;
+	const O *row_ptr;
+	const C *col;
+	const T *val, *x, *b;
+	T *y, *scratch;
+	T alpha, beta;
+} work;
+
+TULLE_INLINE work unpack(const void *arg)
+{
+	const tulle__call *c = arg;
+	const csr_data *a = c->data;
+
+	return (work){ a,    a->row_ptr, a->col,     a->val,      c->x,
+		           c->b, c->y,       c->scratch, (T)c->alpha, (T)c->beta };
+}
+
+TULLE_INLINE const T *values(const work *w, int64_t k, int ones)
+{
+	return ones ? NULL : w->val + k;
+}
+
+TULLE_INLINE void store(const work *w, int64_t i, T sum)
+{
+	w->y[i] = w->beta == 0 ? w->alpha * sum : w->alpha * sum + w->beta * w->b[i];
+}
+
+TULLE_INLINE void store_each(const work *w, int64_t i, vec sum)
+{
+	vec y = vmul(vset(w->alpha), sum);
+
+	if (w->beta != 0)
+		y = vfma(vset(w->beta), vload(w->b + i), y);
+	vstore(w->y + i, y);
+}
+
+/* ---- sums of nonzeros k .. end-1 ---- */
+
+typedef T sum_fn(const work *w, int64_t k, int64_t end, int ones);
+
+TULLE_INLINE T sum_vector(const work *w, int64_t k, int64_t end, int ones)
+{
+	return vsum(row_lanes(values(w, k, ones), w->col + k, w->x, end - k, ones));
+}
+
+TULLE_INLINE T sum_scalar(const work *w, int64_t k, int64_t end, int ones)
+{
+	T sum = 0;
+
+	for (; k < end; k++)
+		sum += ones ? w->x[w->col[k]] : w->val[k] * w->x[w->col[k]];
+	return sum;
+}
+
+/* ---- rows i .. end-1 ---- */
+
+typedef void rows_fn(const work *w, int64_t i, int64_t end, int ones);
+
+TULLE_INLINE void rows_vector(const work *w, int64_t i, int64_t end, int ones)
+{
+	for (; i < end; i++)
+		store(w, i, sum_vector(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
+}
+
+TULLE_INLINE void rows_scalar(const work *w, int64_t i, int64_t end, int ones)
+{
+	for (; i < end; i++)
+		store(w, i, sum_scalar(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
+}
+
+/* Short rows spend their time in adding up lanes and in mispredicted ends of loops. Adding up VLEN
+ * rows together costs about as many shuffles as two rows alone. */
+TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
+{
+	for (; i + VLEN <= end; i += VLEN) {
+		const O *ptr = w->row_ptr + i;
+		vec sum[VLEN];
+
+		for (int r = 0; r < VLEN; r++)
+			sum[r] = row_lanes(values(w, ptr[r], ones), w->col + ptr[r], w->x, ptr[r + 1] - ptr[r],
+			                   ones);
+		store_each(w, i, vsum_each(sum));
+	}
+	rows_vector(w, i, end, ones);
+}
+
+/* ---- one part: the end of a row begun earlier, whole rows, the beginning of a row ---- */
+
+TULLE_INLINE void part_of(const void *arg, int64_t part, rows_fn *rows, sum_fn *sum, int ones)
+{
+	const work w = unpack(arg);
+	const csr_cut from = w.a->cut[part], to = w.a->cut[part + 1];
+	int64_t i = from.row;
+
+	if (from.k > w.row_ptr[i]) {
+		const int64_t row_end = w.row_ptr[i + 1];
+
+		w.scratch[2 * part] = sum(&w, from.k, row_end < to.k ? row_end : to.k, ones);
+		i++;
+	}
+	if (i > to.row)
+		return;
+	rows(&w, i, to.row, ones);
+	if (to.k > w.row_ptr[to.row])
+		w.scratch[2 * part + 1] = sum(&w, w.row_ptr[to.row], to.k, ones);
+}
+
+static void add_carries(const void *arg, int64_t part)
+{
+	const work w = unpack(arg);
+
+	(void)part;
+	for (int64_t s = 0; s < w.a->splits; s++) {
+		const csr_split split = w.a->split[s];
+		T sum = w.scratch[2 * split.first + 1];
+
+		for (int64_t p = split.first + 1; p <= split.last; p++)
+			sum += w.scratch[2 * p];
+		store(&w, split.row, sum);
+	}
+}
+
+static void together(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_together, sum_vector, 0);
+}
+
+static void together_ones(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_together, sum_vector, 1);
+}
+
+static void vector(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_vector, sum_vector, 0);
+}
+
+static void vector_ones(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_vector, sum_vector, 1);
+}
+
+static void scalar(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_scalar, sum_scalar, 0);
+}
+
+static void scalar_ones(const void *arg, int64_t part)
+{
+	part_of(arg, part, rows_scalar, sum_scalar, 1);
+}
+
+/* ---- A^T ---- */
+
+/* Part p owns the private y at scratch + p * cols: no two parts write to one place, and the order
+ * of the additions is the matrix's. */
+TULLE_INLINE void scatter_part(const void *arg, int64_t part, int ones)
+{
+	const work w = unpack(arg);
+	T *private_y = w.scratch + part * w.a->cols;
+
+	for (int64_t j = 0; j < w.a->cols; j++)
+		private_y[j] = 0;
+	for (int64_t i = w.a->cut[part].row; i < w.a->cut[part + 1].row; i++) {
+		const T x = w.x[i];
+
+		for (int64_t k = w.row_ptr[i]; k < w.row_ptr[i + 1]; k++)
+			private_y[w.col[k]] += ones ? x : w.val[k] * x;
+	}
+}
+
+static void scatter(const void *arg, int64_t part)
+{
+	scatter_part(arg, part, 0);
+}
+
+static void scatter_ones(const void *arg, int64_t part)
+{
+	scatter_part(arg, part, 1);
+}
+
+static void add_private(const void *arg, int64_t part)
+{
+	const work w = unpack(arg);
+	const int64_t cols = w.a->cols;
+	const int64_t end = tulle__cut(cols, w.a->column_parts, part + 1);
+
+	for (int64_t j = tulle__cut(cols, w.a->column_parts, part); j < end; j++) {
+		T sum = w.scratch[j];
+
+		for (int64_t p = 1; p < w.a->parts; p++)
+			sum += w.scratch[p * cols + j];
+		store(&w, j, sum);
+	}
+}
+
+TULLE_KERNELS(csr) = {
+	[2 * CSR_ROWS] = { "rows", { together, add_carries } },
+	[2 * CSR_ROWS + 1] = { "rows", { together_ones, add_carries } },
+	[2 * CSR_SCALAR] = { "scalar", { scalar, add_carries } },
+	[2 * CSR_SCALAR + 1] = { "scalar", { scalar_ones, add_carries } },
+	[2 * CSR_VECTOR] = { "vector", { vector, add_carries } },
+	[2 * CSR_VECTOR + 1] = { "vector", { vector_ones, add_carries } },
+	[2 * CSR_BALANCED] = { "balanced", { together, add_carries } },
+	[2 * CSR_BALANCED + 1] = { "balanced", { together_ones, add_carries } },
+	[2 * CSR_SCATTER] = { "scatter", { scatter, add_private } },
+	[2 * CSR_SCATTER + 1] = { "scatter", { scatter_ones, add_private } },
+};

@@ -54,7 +54,8 @@ extern "C" {
 #define TULLE_VERSION_MAJOR 0
 #define TULLE_VERSION_MINOR 1
 #define TULLE_VERSION_PATCH 0
-#define TULLE_VERSION (TULLE_VERSION_MAJOR * 10000 + TULLE_VERSION_MINOR * 100 + TULLE_VERSION_PATCH)
+#define TULLE_VERSION \
+	(TULLE_VERSION_MAJOR * 10000 + TULLE_VERSION_MINOR * 100 + TULLE_VERSION_PATCH)
 
 /* The TULLE_VERSION of the library that runs, which may be newer than the header's. */
 TULLE_API int tulle_version(void);
@@ -116,9 +117,9 @@ typedef struct tulle_plan tulle_plan;       /* how to multiply by A */
 typedef enum { TULLE_LOG_WARNING = 1, TULLE_LOG_INFO = 2, TULLE_LOG_DEBUG = 3 } tulle_log_level;
 
 typedef struct {
-	size_t size;      /* = sizeof(tulle_context_options) */
-	int threads;      /* threads of a multiplication or conversion; 0: as OpenMP says */
-	const char *isa;  /* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best there is */
+	size_t size;     /* = sizeof(tulle_context_options) */
+	int threads;     /* threads of a multiplication or conversion; 0: as OpenMP says */
+	const char *isa; /* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best there is */
 
 	/* Multiplications of less work than this (nonzeros + rows) stay on the calling thread.
 	 * 0: the measured break-even; negative: never serial on account of size. */
@@ -137,12 +138,12 @@ typedef struct {
 } tulle_context_options;
 
 typedef struct {
-	size_t size;         /* = sizeof(tulle_context_info) */
-	int threads;         /* the most threads a call will use */
-	int last_team;       /* threads that worked on the latest multiplication of this context */
-	const char *isa;     /* what kernels are chosen for */
-	size_t bytes_held;   /* memory held now by everything that belongs to this context */
-	size_t blocks_held;  /* the same in blocks: 0 when all is destroyed but the context */
+	size_t size;        /* = sizeof(tulle_context_info) */
+	int threads;        /* the most threads a call will use */
+	int last_team;      /* threads that worked on the latest multiplication of this context */
+	const char *isa;    /* what kernels are chosen for */
+	size_t bytes_held;  /* memory held now by everything that belongs to this context */
+	size_t blocks_held; /* the same in blocks: 0 when all is destroyed but the context */
 } tulle_context_info;
 
 TULLE_API tulle_status tulle_context_create(const tulle_context_options *options,
@@ -254,20 +255,20 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
 TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
 
 typedef struct {
-	size_t size;         /* = sizeof(tulle_plan_info) */
-	const char *format;  /* "csr"; lives as long as the library */
-	const char *kernel;  /* which loop of the format, "rows" or "scatter"; likewise */
-	const char *isa;     /* the instruction set of the kernel that runs, not the one asked for */
+	size_t size;        /* = sizeof(tulle_plan_info) */
+	const char *format; /* "csr"; lives as long as the library */
+	const char *kernel; /* which loop of the format, "rows" or "scatter"; likewise */
+	const char *isa;    /* the instruction set of the kernel that runs, not the one asked for */
 	tulle_op op;
-	int64_t rows, cols;  /* of the planned operator: y has rows elements, x has cols */
+	int64_t rows, cols; /* of the planned operator: y has rows elements, x has cols */
 	int64_t nnz;
 	tulle_value_type value_type;
-	size_t bytes;        /* read by one multiplication from the stored matrix */
-	size_t extra_bytes;  /* memory of the plan's own, without the matrix */
-	size_t scratch;      /* bytes of working memory of one call */
-	int64_t parts;       /* independent pieces of the main phase */
-	int borrows_values;  /* 1: the caller's values are read by every multiplication */
-	double seconds;      /* spent in tulle_plan_create */
+	size_t bytes;       /* read by one multiplication from the stored matrix */
+	size_t extra_bytes; /* memory of the plan's own, without the matrix */
+	size_t scratch;     /* bytes of working memory of one call */
+	int64_t parts;      /* independent pieces of the main phase */
+	int borrows_values; /* 1: the caller's values are read by every multiplication */
+	double seconds;     /* spent in tulle_plan_create */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);

@@ -1,0 +1,90 @@
+/* handles.h -- what is behind the opaque handles, and the argument checks they share.
+ *
+ * Handles are counted: a plan holds its matrix, a matrix its context. destroy drops the caller's
+ * hold; the memory goes with the last one. */
+#ifndef TULLE_API_HANDLES_H
+#define TULLE_API_HANDLES_H
+
+#include "core/env.h"
+#include "core/format.h"
+#include "csr/csr.h"
+#include "tulle.h"
+
+#include <stdatomic.h>
+
+struct tulle_context {
+	atomic_int holds;
+	tulle__env env;
+};
+
+struct tulle_matrix {
+	atomic_int holds;
+	tulle_context *context;
+	tulle__csr a;           /* the canonical form */
+	tulle__csr owned;       /* those of its arrays that are ours to free, else NULL */
+	tulle__csr_order order; /* from the caller's values to a.val */
+	int64_t stored_nnz;
+	tulle_kind kind;
+};
+
+/* Working memory of calls in flight. One caller at a time always finds slot 0 full; a call that
+ * finds nothing makes a block and leaves it here for the next. */
+enum { TULLE__SCRATCH_SLOTS = 16 };
+typedef struct {
+	_Atomic(void *) slot[TULLE__SCRATCH_SLOTS];
+} tulle__scratch_pool;
+
+struct tulle_plan {
+	/* what a multiplication reads, together */
+	tulle__env *env;
+	tulle__phases phases;
+	void *data;
+	int64_t work;
+	size_t x_bytes, y_bytes;
+	tulle_value_type value_type;
+	size_t scratch;
+	tulle__scratch_pool *pool;
+
+	/* the rest of its life */
+	tulle_matrix *matrix;
+	const tulle__format *format;
+	const tulle__kernel *kernel;
+	tulle__isa isa;
+	tulle__layout layout;
+	tulle_op op;
+	double multiplies, seconds;
+	const char *why;
+	tulle__csr a;          /* what was converted: the matrix's CSR, or A^T below */
+	tulle__csr transposed; /* A^T of our own, when one was built */
+	tulle__csr_order to_transposed;
+	void *values; /* values of our own since an update, when the format reads a.val */
+};
+
+/* The context behind a handle that may be NULL. Fails when the default context cannot be had: a
+ * wrong $TULLE_ISA. */
+tulle_status tulle__context_of(tulle_context *given, tulle_context **out);
+void tulle__context_hold(tulle_context *context);
+void tulle__matrix_hold(tulle_matrix *matrix);
+
+/* Do two pieces of memory share a byte? */
+static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+	const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
+
+	return p < q + b_bytes && q < p + a_bytes && a_bytes > 0 && b_bytes > 0;
+}
+
+/* Copy the caller's options over zeroed defaults of `known` bytes. A longer structure of a newer
+ * header is fine as long as what we do not know is zero. */
+tulle_status tulle__read_options(const char *type, const void *given, void *known_options,
+                                 size_t known);
+
+/* Copy an info structure out, as much of it as the caller's `size` has room for. */
+tulle_status tulle__write_info(const char *type, void *to, const void *known_info, size_t known);
+
+/* A matrix of its own from triplets that the library checked; val NULL: ones. */
+tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__triplets *t,
+                                         tulle_value_type type, const void *val,
+                                         tulle_matrix **out);
+
+#endif

@@ -1,0 +1,111 @@
+/* mul.c -- y = alpha A x + beta b: check the pointers, take scratch, run the phases. */
+#include "api/handles.h"
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+
+/* ---- scratch ---- */
+
+static tulle_status take_scratch(const tulle_plan *p, void **out)
+{
+	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
+		*out = atomic_exchange_explicit(&p->pool->slot[i], NULL, memory_order_acquire);
+		if (*out)
+			return TULLE_OK;
+	}
+	return tulle__alloc(p->env, (int64_t)p->scratch, 1, out);
+}
+
+static void give_scratch(const tulle_plan *p, void *block)
+{
+	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
+		void *empty = NULL;
+
+		if (atomic_compare_exchange_strong_explicit(&p->pool->slot[i], &empty, block,
+		                                            memory_order_release, memory_order_relaxed))
+			return;
+	}
+	tulle__free(p->env, block);
+}
+
+/* ---- arguments ---- */
+
+/* Says which of the conditions that `multiply` tested in one expression was the one. */
+static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_value_type type,
+                                                 const void *x, double beta, const void *b,
+                                                 const void *y)
+{
+	const size_t element = type == TULLE_F32 ? 4 : 8;
+
+	if (!p)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if (p->value_type != type)
+		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
+		                   p->value_type == TULLE_F32 ? "f32" : "f64",
+		                   type == TULLE_F32 ? "f32" : "f64");
+	if (!x && p->x_bytes > 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
+	if (!y && p->y_bytes > 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "y is NULL");
+	if (!b && p->y_bytes > 0 && beta != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "b is NULL but beta = %g", beta);
+	if (((uintptr_t)x | (uintptr_t)y | (uintptr_t)b) % element != 0)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "x = %p, b = %p or y = %p is not a multiple of its element's %zu bytes",
+		                   x, b, y, element);
+	if (tulle__overlap(x, p->x_bytes, y, p->y_bytes))
+		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
+		                   p->x_bytes, x, p->y_bytes, y);
+	return tulle__fail(TULLE_E_ARGUMENT,
+	                   "b (%zu bytes at %p) and y (at %p) overlap but are not one", p->y_bytes, b,
+	                   y);
+}
+
+static inline __attribute__((always_inline)) tulle_status
+multiply(const tulle_plan *p, tulle_value_type type, double alpha, const void *x, double beta,
+         const void *b, void *y)
+{
+	const uintptr_t off = type == TULLE_F32 ? 3 : 7;
+	tulle__call call = { NULL, x, b, y, NULL, alpha, beta };
+	tulle_status s;
+
+	if (!p || p->value_type != type || (!x && p->x_bytes > 0) || (!y && p->y_bytes > 0) ||
+	    (((uintptr_t)x | (uintptr_t)y | (uintptr_t)b) & off) ||
+	    tulle__overlap(x, p->x_bytes, y, p->y_bytes) ||
+	    (b != y && beta != 0 && (!b || tulle__overlap(b, p->y_bytes, y, p->y_bytes)) &&
+	     p->y_bytes > 0))
+		return refuse(p, type, x, beta, b, y);
+	call.data = p->data;
+	if (p->scratch > 0 && (s = take_scratch(p, &call.scratch)) != TULLE_OK)
+		return s;
+	tulle__run(p->env, &p->phases, &call, p->work);
+	if (p->scratch > 0)
+		give_scratch(p, call.scratch);
+	return TULLE_OK;
+}
+
+tulle_status tulle_mul_f32(const tulle_plan *plan, float alpha, const float *x, float beta,
+                           float *y)
+{
+	return multiply(plan, TULLE_F32, (double)alpha, x, (double)beta, y, y);
+}
+
+tulle_status tulle_mul_f64(const tulle_plan *plan, double alpha, const double *x, double beta,
+                           double *y)
+{
+	return multiply(plan, TULLE_F64, alpha, x, beta, y, y);
+}
+
+tulle_status tulle_mul_add_f32(const tulle_plan *plan, float alpha, const float *x, float beta,
+                               const float *b, float *y)
+{
+	return multiply(plan, TULLE_F32, (double)alpha, x, (double)beta, b, y);
+}
+
+tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, const double *x, double beta,
+                               const double *b, double *y)
+{
+	return multiply(plan, TULLE_F64, alpha, x, beta, b, y);
+}

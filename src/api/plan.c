@@ -1,0 +1,270 @@
+/* plan.c -- how to multiply by A: choose, convert, describe, update. */
+#include "api/handles.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "planner/choose.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- create ---- */
+
+static tulle_status check_plan_options(const tulle_plan_options *o)
+{
+	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
+	if (!(o->multiplies >= 0))
+		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
+		                   o->multiplies);
+	if (o->reproducible < 0 || o->reproducible > 2)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
+		                   o->reproducible);
+	return TULLE_OK;
+}
+
+/* The widest kernel not above the context's instruction set; scalar always exists. */
+static void pick_kernel(tulle_plan *p)
+{
+	p->isa = p->env->isa;
+	while (!(p->kernel = p->format->kernel(p->data, p->isa, p->value_type)))
+		p->isa--;
+	memcpy(p->phases.work, p->kernel->phase, sizeof p->phases.work);
+}
+
+static tulle_status convert(tulle_plan *p, tulle__choice *choice)
+{
+	tulle__request *request = &choice->request;
+	tulle_status s = TULLE_OK;
+
+	p->a = p->matrix->a;
+	if (request->op == TULLE_TRANSPOSED &&
+	    !(p->format->scatters && p->format->scatters(&p->a, request))) {
+		s = tulle__csr_transpose(p->env, &p->matrix->a, &p->transposed, &p->to_transposed);
+		p->a = p->transposed;
+		request->op = TULLE_NORMAL;
+	}
+	return s == TULLE_OK ? p->format->convert(&p->a, request, p->env, &p->data) : s;
+}
+
+/* The first block of scratch, so that one caller at a time never allocates. */
+static tulle_status make_pool(tulle_plan *p)
+{
+	void *block;
+	tulle_status s;
+
+	p->scratch = p->layout.scratch;
+	if (p->scratch == 0)
+		return TULLE_OK;
+	s = tulle__alloc_zero(p->env, 1, sizeof *p->pool, &p->pool);
+	if (s == TULLE_OK)
+		s = tulle__alloc(p->env, (int64_t)p->scratch, 1, &block);
+	if (s == TULLE_OK)
+		atomic_store_explicit(&p->pool->slot[0], block, memory_order_release);
+	return s;
+}
+
+tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
+                               tulle_plan **out)
+{
+	const double begin = seconds_now();
+	tulle_plan_options o;
+	tulle__choice choice;
+	tulle_plan *p;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	s = tulle__read_options("tulle_plan_options", options, &o, sizeof o);
+	if (s == TULLE_OK)
+		s = check_plan_options(&o);
+	if (s == TULLE_OK)
+		s = tulle__choose(&o, &choice);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
+	if (s != TULLE_OK)
+		return s;
+	p->matrix = (tulle_matrix *)(uintptr_t)matrix;
+	tulle__matrix_hold(p->matrix);
+	p->env = &matrix->context->env;
+	p->format = choice.format;
+	p->why = choice.why;
+	p->op = o.op;
+	p->multiplies = choice.request.multiplies;
+	p->value_type = matrix->a.value_type;
+	s = convert(p, &choice);
+	if (s == TULLE_OK) {
+		const int t = p->op == TULLE_TRANSPOSED;
+		const size_t value = tulle__value_size(p->value_type);
+
+		p->work = p->a.nnz + p->a.rows;
+		p->x_bytes = (size_t)(t ? matrix->a.rows : matrix->a.cols) * value;
+		p->y_bytes = (size_t)(t ? matrix->a.cols : matrix->a.rows) * value;
+		p->format->describe(p->data, &p->layout);
+		memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
+		pick_kernel(p);
+		s = make_pool(p);
+	}
+	if (s != TULLE_OK) {
+		tulle_plan_destroy(p);
+		return s;
+	}
+	p->seconds = seconds_now() - begin;
+	*out = p;
+	return TULLE_OK;
+}
+
+void tulle_plan_destroy(tulle_plan *plan)
+{
+	tulle__env *env;
+	tulle_matrix *matrix;
+
+	if (!plan)
+		return;
+	env = plan->env;
+	matrix = plan->matrix;
+	if (plan->data)
+		plan->format->release(plan->data, env);
+	if (plan->pool)
+		for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++)
+			tulle__free(env, atomic_load_explicit(&plan->pool->slot[i], memory_order_acquire));
+	tulle__free(env, plan->pool);
+	tulle__csr_release(env, &plan->transposed);
+	tulle__free(env, plan->to_transposed.source);
+	tulle__free(env, plan->values);
+	tulle__free(env, plan);
+	tulle_matrix_destroy(matrix);
+}
+
+/* ---- update ---- */
+
+/* Values in the order `order` wants, as a block of our own. */
+static tulle_status reorder(tulle_plan *p, const tulle__csr_order *order, const void *val,
+                            void **out)
+{
+	const tulle_status s = tulle__alloc(p->env, p->a.nnz, tulle__value_size(p->value_type), out);
+
+	if (s == TULLE_OK)
+		tulle__csr_values(p->env, order, p->a.nnz, p->value_type, val, *out);
+	return s;
+}
+
+/* What p->a.val becomes. *own is the block it lives in, NULL when it is the caller's array. */
+static tulle_status new_values(tulle_plan *p, const void *val, const void **values, void **own)
+{
+	const tulle_matrix *m = p->matrix;
+	const int keeps = p->format->flags & TULLE__BORROWS;
+	const int caller_keeps = !m->owned.col; /* the matrix borrows, so may we */
+	tulle_status s = TULLE_OK;
+
+	*values = val;
+	*own = NULL;
+	if (!val && m->kind != TULLE_SKEW)
+		return TULLE_OK;
+	if (m->order.source || (keeps && !caller_keeps)) {
+		s = reorder(p, &m->order, val, own);
+		*values = *own;
+	}
+	if (s == TULLE_OK && p->to_transposed.source) {
+		void *first = *own;
+
+		s = reorder(p, &p->to_transposed, *values, own);
+		*values = *own;
+		tulle__free(p->env, first);
+	}
+	return s;
+}
+
+tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
+{
+	tulle__csr a;
+	void *own;
+	tulle_status s;
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
+		                   val);
+	a = plan->a;
+	s = new_values(plan, val, &a.val, &own);
+	if (s != TULLE_OK)
+		return s;
+	s = plan->format->update(plan->data, &a, plan->env);
+	if (s != TULLE_OK || !(plan->format->flags & TULLE__BORROWS)) {
+		tulle__free(plan->env, own);
+		return s;
+	}
+	tulle__free(plan->env, plan->values);
+	plan->values = own;
+	plan->a = a;
+	pick_kernel(plan); /* ones and values have kernels of their own */
+	return TULLE_OK;
+}
+
+/* ---- describe ---- */
+
+static int borrows_values(const tulle_plan *p)
+{
+	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
+	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
+}
+
+tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
+{
+	const tulle_plan *p = plan;
+	tulle__layout layout;
+	size_t own;
+
+	if (!p)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	p->format->describe(p->data, &layout);
+	own = sizeof *p + layout.own_bytes;
+	if (p->transposed.row_ptr)
+		own += tulle__csr_bytes(&p->transposed) +
+		       (size_t)p->a.nnz * tulle__index_size(p->to_transposed.type);
+	if (p->values)
+		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
+	return tulle__write_info(
+	    "tulle_plan_info", info,
+	    &(tulle_plan_info){ .format = p->format->name,
+	                        .kernel = p->kernel->name,
+	                        .isa = tulle__isa_name(p->isa),
+	                        .op = p->op,
+	                        .rows = (int64_t)(p->y_bytes / tulle__value_size(p->value_type)),
+	                        .cols = (int64_t)(p->x_bytes / tulle__value_size(p->value_type)),
+	                        .nnz = p->a.nnz,
+	                        .value_type = p->value_type,
+	                        .bytes = layout.bytes,
+	                        .extra_bytes = own,
+	                        .scratch = p->scratch,
+	                        .parts = layout.parts[layout.main_phase],
+	                        .borrows_values = borrows_values(p),
+	                        .seconds = p->seconds },
+	    sizeof *info);
+}
+
+const char *tulle_formats(int n)
+{
+	const tulle__format *f = tulle__format_at(n);
+
+	return f ? f->name : NULL;
+}
+
+const char *tulle_format_tunables(const char *format)
+{
+	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
+
+	return f ? f->tunables : NULL;
+}

@@ -1,0 +1,137 @@
+/* build.c -- from a function that writes one row to a matrix; values, reordering, freeing. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+static _Thread_local char sentence[512];
+
+const char *kit_error(void)
+{
+	return sentence;
+}
+
+int kit__fail(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	return -1;
+}
+
+void *kit__alloc(int64_t n, size_t size)
+{
+	void *p = calloc(n > 0 ? (size_t)n : 1, size);
+	if (!p)
+		kit__fail("no memory for %lld elements of %zu bytes", (long long)n, size);
+	return p;
+}
+
+void kit_free(kit_matrix *m)
+{
+	if (!m)
+		return;
+	free(m->row_ptr);
+	free(m->col);
+	free(m->val);
+	*m = (kit_matrix){ .nnz = 0 };
+}
+
+tulle_csr_view kit_view(const kit_matrix *m)
+{
+	return (tulle_csr_view){ .size = sizeof(tulle_csr_view),
+		                 .rows = m->rows,
+		                 .cols = m->cols,
+		                 .nnz = m->nnz,
+		                 .offset_type = TULLE_I64,
+		                 .column_type = TULLE_I32,
+		                 .value_type = TULLE_F64,
+		                 .row_ptr = m->row_ptr,
+		                 .col = m->col,
+		                 .val = m->val };
+}
+
+int kit__allocate(kit_matrix *out)
+{
+	if (!out->row_ptr)
+		out->row_ptr = kit__alloc(out->rows + 1, sizeof *out->row_ptr);
+	if (out->row_ptr && !out->col)
+		out->col = kit__alloc(out->nnz, sizeof *out->col);
+	return out->row_ptr && out->col ? 0 : -1;
+}
+
+void kit__lengths_to_offsets(kit_matrix *out)
+{
+	out->row_ptr[0] = 0;
+	for (int64_t i = 0; i < out->rows; i++)
+		out->row_ptr[i + 1] += out->row_ptr[i];
+	out->nnz = out->row_ptr[out->rows];
+}
+
+int kit__build(kit_matrix *out, kit__row *row, const void *self)
+{
+	out->row_ptr = kit__alloc(out->rows + 1, sizeof *out->row_ptr);
+	if (!out->row_ptr)
+		return -1;
+#pragma omp parallel for schedule(dynamic, 256) if (out->rows > 1000)
+	for (int64_t i = 0; i < out->rows; i++)
+		out->row_ptr[i + 1] = row(self, i, NULL);
+	kit__lengths_to_offsets(out);
+	if (kit__allocate(out))
+		return -1;
+#pragma omp parallel for schedule(dynamic, 256) if (out->nnz > 10000)
+	for (int64_t i = 0; i < out->rows; i++)
+		row(self, i, out->col + out->row_ptr[i]);
+	return 0;
+}
+
+int kit__values(kit_matrix *m, kit__val how, uint64_t seed)
+{
+	if (how == KIT__ONES)
+		return 0;
+	m->val = kit__alloc(m->nnz, sizeof *m->val);
+	if (!m->val)
+		return -1;
+	int symmetric = how == KIT__SYMMETRIC;
+#pragma omp parallel for schedule(dynamic, 256) if (m->nnz > 10000)
+	for (int64_t i = 0; i < m->rows; i++)
+		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
+			uint64_t r = (uint64_t)i, c = (uint64_t)m->col[k];
+			m->val[k] = kit__signed(symmetric && r < c ? kit__hash(seed, c, r)
+			                                           : kit__hash(seed, r, c));
+		}
+	return 0;
+}
+
+int kit__reorder(kit_matrix *m, const int32_t *order)
+{
+	kit_matrix new = { .rows = m->rows, .cols = m->cols, .nnz = m->nnz };
+	int32_t *place = kit__alloc(m->rows, sizeof *place);
+	if (!place || kit__allocate(&new)) {
+		free(place);
+		kit_free(&new);
+		return -1;
+	}
+	for (int64_t i = 0; i < m->rows; i++) {
+		place[order[i]] = (int32_t)i;
+		new.row_ptr[i + 1] = m->row_ptr[order[i] + 1] - m->row_ptr[order[i]];
+	}
+	kit__lengths_to_offsets(&new);
+#pragma omp parallel for schedule(dynamic, 256) if (m->nnz > 10000)
+	for (int64_t i = 0; i < m->rows; i++) {
+		int64_t n = new.row_ptr[i + 1] - new.row_ptr[i];
+		const int32_t *from = m->col + m->row_ptr[order[i]];
+		int32_t *to = new.col + new.row_ptr[i];
+		for (int64_t k = 0; k < n; k++)
+			to[k] = place[from[k]];
+		kit__sort(to, n);
+	}
+	free(place);
+	free(m->row_ptr);
+	free(m->col);
+	m->row_ptr = new.row_ptr;
+	m->col = new.col;
+	return 0;
+}

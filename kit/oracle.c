@@ -1,0 +1,243 @@
+/* oracle.c -- the product in 113 bits, and for each row the error that is allowed.
+ *
+ * The bound (Higham, Accuracy and Stability, sec. 3.1, with a term for underflow) holds for every
+ * order of summation, with or without fma, so one oracle judges every format and instruction set.
+ * An error beyond it is a bug, never bad luck. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* 113 bits and 15 bits of exponent: the product of two doubles is exact and cannot overflow. */
+#if defined(__SIZEOF_FLOAT128__)
+__extension__ typedef __float128 quad;
+#else
+typedef long double quad;
+_Static_assert(LDBL_MANT_DIG >= 113, "the oracle needs a type of 113 bits");
+#endif
+
+/* A row's bound says what kind of row it is. */
+static const double overflows = INFINITY; /* not to be checked */
+static const double special = 0;          /* NaN or Inf among the inputs: reference is that */
+
+struct kit_oracle {
+	int64_t rows;
+	tulle_value_type type;
+	quad *reference;
+	double *bound;
+};
+
+/* The entries of op(A), row by row. Normal: those of the view. Transposed: columns gathered first.
+ */
+typedef struct {
+	const tulle_csr_view *a;
+	int64_t rows;
+	int64_t *ptr, *row, *k; /* transposed only: offsets, and each entry's row and place in A */
+} entries;
+
+static double value(tulle_value_type type, const void *a, int64_t k)
+{
+	return type == TULLE_F32 ? (double)((const float *)a)[k] : ((const double *)a)[k];
+}
+
+static int64_t at(tulle_index_type type, const void *a, int64_t k)
+{
+	return type == TULLE_I32 ? ((const int32_t *)a)[k] : ((const int64_t *)a)[k];
+}
+
+static int64_t offset(const tulle_csr_view *a, int64_t i)
+{
+	return at(a->offset_type, a->row_ptr, i);
+}
+
+static void free_entries(entries *e)
+{
+	free(e->ptr);
+	free(e->row);
+	free(e->k);
+}
+
+static int transpose(entries *e)
+{
+	const tulle_csr_view *a = e->a;
+	e->ptr = kit__alloc(a->cols + 2, sizeof *e->ptr);
+	e->row = kit__alloc(a->nnz, sizeof *e->row);
+	e->k = kit__alloc(a->nnz, sizeof *e->k);
+	if (!e->ptr || !e->row || !e->k)
+		return -1;
+	/* Counted two places ahead, so that filling leaves ptr[j] where column j begins. */
+	for (int64_t k = offset(a, 0); k < offset(a, a->rows); k++)
+		e->ptr[at(a->column_type, a->col, k) + 2]++;
+	for (int64_t j = 1; j < a->cols; j++)
+		e->ptr[j + 1] += e->ptr[j];
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = offset(a, i); k < offset(a, i + 1); k++) {
+			int64_t t = e->ptr[at(a->column_type, a->col, k) + 1]++;
+			e->row[t] = i;
+			e->k[t] = k;
+		}
+	return 0;
+}
+
+static quad magnitude(quad v)
+{
+	return v < 0 ? -v : v;
+}
+
+/* Not NaN and not Inf, without libquadmath. */
+static int finite_quad(quad v)
+{
+	return v - v == 0;
+}
+
+/* The smallest double that is not below v >= 0. */
+static double up(quad v)
+{
+	double d = (double)v;
+	if ((quad)d >= v)
+		return d;
+	uint64_t bits;
+	memcpy(&bits, &d, sizeof bits);
+	bits++;
+	memcpy(&d, &bits, sizeof d);
+	return d;
+}
+
+/* n entries, sum of a x, sum of |a||x|, and |alpha| times that + |beta||b|: the allowed error. */
+static double bound_of(tulle_value_type type, int64_t n, quad alpha, quad sizes, quad all)
+{
+	int single = type == TULLE_F32;
+	quad ku = (quad)(n + 2) * (single ? 0x1p-24 : 0x1p-53);
+	quad largest = single ? (quad)FLT_MAX : (quad)DBL_MAX;
+	double eta = single ? 0x1p-149 : 0x1p-1074;
+	if (!finite_quad(all) || !finite_quad(sizes))
+		return special;
+	if (ku >= 1)
+		return overflows; /* so long that nothing can be promised */
+	quad gamma = ku / (1 - ku);
+	if (sizes * (1 + gamma) > largest || all * (1 + gamma) > largest)
+		return overflows;
+	/* The factor pays for the 113-bit sums' own rounding, (n + 3) 2^-113 of `all`. */
+	return up(gamma * all * (1 + 0x1p-50) + ((quad)n * magnitude(alpha) + 2) * (quad)eta);
+}
+
+static void judge_row(kit_oracle *o, const entries *e, int64_t i, double alpha, const void *x,
+                      double beta, const void *b)
+{
+	const tulle_csr_view *a = e->a;
+	int64_t from = e->ptr ? e->ptr[i] : offset(a, i);
+	int64_t to = e->ptr ? e->ptr[i + 1] : offset(a, i + 1);
+	quad sum = 0, sizes = 0;
+	for (int64_t t = from; t < to; t++) {
+		int64_t k = e->ptr ? e->k[t] : t;
+		int64_t j = e->ptr ? e->row[t] : at(a->column_type, a->col, k);
+		quad product = value(a->value_type, x, j);
+		if (a->val)
+			product *= (quad)value(a->value_type, a->val, k);
+		sum += product;
+		sizes += magnitude(product);
+	}
+	quad term = beta != 0 ? (quad)beta * (quad)value(a->value_type, b, i) : 0;
+	o->reference[i] = (quad)alpha * sum + term;
+	o->bound[i] =
+	    bound_of(o->type, to - from, alpha, sizes, magnitude(alpha) * sizes + magnitude(term));
+}
+
+kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha, const void *x,
+                              double beta, const void *b)
+{
+	if (!a || (!x && (op == TULLE_NORMAL ? a->cols : a->rows) > 0) ||
+	    (beta != 0 && !b && (op == TULLE_NORMAL ? a->rows : a->cols) > 0)) {
+		kit__fail("the oracle needs a matrix, an x, and a b unless beta is 0");
+		return NULL;
+	}
+	if (a->value_type == TULLE_F32) {
+		alpha = (float)alpha;
+		beta = (float)beta;
+	}
+	entries e = { .a = a, .rows = op == TULLE_NORMAL ? a->rows : a->cols };
+	kit_oracle *o = kit__alloc(1, sizeof *o);
+	if (!o || (op == TULLE_TRANSPOSED && transpose(&e)))
+		goto fail;
+	o->rows = e.rows;
+	o->type = a->value_type;
+	o->reference = kit__alloc(o->rows, sizeof *o->reference);
+	o->bound = kit__alloc(o->rows, sizeof *o->bound);
+	if (!o->reference || !o->bound)
+		goto fail;
+#pragma omp parallel for schedule(dynamic, 64) if (a->nnz > 1000)
+	for (int64_t i = 0; i < o->rows; i++)
+		judge_row(o, &e, i, alpha, x, beta, b);
+	free_entries(&e);
+	return o;
+fail:
+	free_entries(&e);
+	kit_oracle_free(o);
+	return NULL;
+}
+
+/* Error over bound of one row; infinity where a NaN or an Inf is wrong or missing. */
+static double ratio(const kit_oracle *o, int64_t i, double y)
+{
+	quad reference = o->reference[i];
+	if (o->bound[i] == special)
+		return (reference != reference ? y != y : (quad)y == reference) ? 0 : INFINITY;
+	if (!isfinite(y))
+		return INFINITY;
+	return (double)(magnitude((quad)y - reference) / (quad)o->bound[i]);
+}
+
+/* Fold b's rows into a; the first row wins a tie, whatever the threads did. */
+static void merge(kit_verdict *a, const kit_verdict *b)
+{
+	a->violations += b->violations;
+	a->rows += b->rows;
+	a->overflowed += b->overflowed;
+	if (b->worst_row >= 0 && (a->worst_row < 0 || b->worst > a->worst ||
+	                          (b->worst == a->worst && b->worst_row < a->worst_row))) {
+		a->worst = b->worst;
+		a->worst_row = b->worst_row;
+	}
+}
+
+kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)
+{
+	kit_verdict total = { .worst_row = -1 };
+#pragma omp parallel if (o->rows > 10000)
+	{
+		kit_verdict mine = { .worst_row = -1 };
+#pragma omp for schedule(static)
+		for (int64_t i = 0; i < o->rows; i++) {
+			if (o->bound[i] == overflows) {
+				mine.overflowed++;
+				continue;
+			}
+			double r = ratio(o, i, value(o->type, y, i));
+			mine.rows++;
+			mine.violations += r > 1;
+			if (mine.worst_row < 0 || r > mine.worst) {
+				mine.worst = r;
+				mine.worst_row = i;
+			}
+		}
+#pragma omp critical(kit_oracle_merge)
+		merge(&total, &mine);
+	}
+	return total;
+}
+
+void kit_oracle_row(const kit_oracle *o, int64_t row, double *reference, double *bound)
+{
+	*reference = (double)o->reference[row];
+	*bound = o->bound[row];
+}
+
+void kit_oracle_free(kit_oracle *o)
+{
+	if (!o)
+		return;
+	free(o->reference);
+	free(o->bound);
+	free(o);
+}

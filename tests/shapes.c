@@ -1,0 +1,294 @@
+/* shapes.c -- a table of generators, each with the number it is called with. */
+#include "shapes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Work (nonzeros + rows) at which the library begins to cut a matrix into parts. A shape on either
+ * side of it must exist; the value itself is the library's business. */
+enum { WHOLE = 16384 };
+
+typedef matrix generator(const char *name, int64_t n);
+
+/* All rows of one length. */
+static matrix even(const char *name, int64_t rows, int64_t cols, int64_t length)
+{
+	int64_t *lengths = grab(rows, sizeof *lengths);
+	uint64_t state = (uint64_t)(rows * 31 + cols);
+	matrix m;
+
+	for (int64_t i = 0; i < rows; i++)
+		lengths[i] = length;
+	m = matrix_new(name, rows, cols, lengths);
+	matrix_random_columns(&m, &state);
+	free(lengths);
+	return m;
+}
+
+/* Lengths by a rule, columns at random. */
+static matrix by_rule(const char *name, int64_t rows, int64_t cols, int64_t n,
+                      int64_t (*rule)(int64_t i, int64_t n, uint64_t *state))
+{
+	int64_t *lengths = grab(rows, sizeof *lengths);
+	uint64_t state = (uint64_t)(rows * 17 + n);
+	matrix m;
+
+	for (int64_t i = 0; i < rows; i++)
+		lengths[i] = rule(i, n, &state);
+	m = matrix_new(name, rows, cols, lengths);
+	matrix_random_columns(&m, &state);
+	free(lengths);
+	return m;
+}
+
+/* ---- rules ---- */
+
+static int64_t one_empty(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)state;
+	return i == n ? 0 : 1 + i % 3;
+}
+
+static int64_t one_full(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)state;
+	return i == n ? 11 : 0;
+}
+
+static int64_t alternate(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)state;
+	return i / n % 2 ? 0 : 1 + i % 9;
+}
+
+static int64_t around(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)i;
+	return n - 1 + random_below(state, 3);
+}
+
+static int64_t ascending(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)n;
+	(void)state;
+	return i;
+}
+
+static int64_t power_law(int64_t i, int64_t n, uint64_t *state)
+{
+	return i % 5 == 4 ? 0 : n / (1 + random_below(state, n));
+}
+
+static int64_t one_long(int64_t i, int64_t n, uint64_t *state)
+{
+	(void)state;
+	return i == n ? 5 * WHOLE : i % 4;
+}
+
+/* ---- generators ---- */
+
+static matrix empty(const char *name, int64_t n)
+{
+	return even(name, n / 10, n % 10, 0);
+}
+
+static matrix one(const char *name, int64_t n)
+{
+	return even(name, 1, 1, n);
+}
+
+static matrix empty_row(const char *name, int64_t n)
+{
+	return by_rule(name, 18, 20, n, one_empty);
+}
+
+static matrix single_row(const char *name, int64_t n)
+{
+	return by_rule(name, 18, 20, n, one_full);
+}
+
+static matrix runs(const char *name, int64_t n)
+{
+	return by_rule(name, 75, 64, n, alternate);
+}
+
+static matrix ragged(const char *name, int64_t n)
+{
+	return by_rule(name, 37, 80, n, around);
+}
+
+static matrix staircase(const char *name, int64_t n)
+{
+	return by_rule(name, n, 97, n, ascending);
+}
+
+static matrix skewed(const char *name, int64_t n)
+{
+	return by_rule(name, n, n, n, power_law);
+}
+
+static matrix long_row(const char *name, int64_t n)
+{
+	return by_rule(name, 40, 3001, n, one_long);
+}
+
+static matrix some_rows(const char *name, int64_t n)
+{
+	return even(name, n, 23, 5);
+}
+
+static matrix dense(const char *name, int64_t n)
+{
+	matrix m = even(name, n, n, n);
+
+	for (int64_t k = 0; k < m.nnz; k++)
+		m.col[k] = k % n;
+	return m;
+}
+
+static matrix dense_column(const char *name, int64_t n)
+{
+	matrix m = even(name, n, n, 3);
+
+	for (int64_t k = 0; k < m.nnz; k += 3)
+		m.col[k] = n / 2;
+	return m;
+}
+
+static matrix dense_row(const char *name, int64_t n)
+{
+	int64_t *lengths = grab(n, sizeof *lengths);
+	matrix m;
+
+	for (int64_t i = 0; i < n; i++)
+		lengths[i] = i == n / 3 ? n : 1;
+	m = matrix_new(name, n, n, lengths);
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t k = m.row_ptr[i]; k < m.row_ptr[i + 1]; k++)
+			m.col[k] = i == n / 3 ? k - m.row_ptr[i] : i;
+	free(lengths);
+	return m;
+}
+
+/* Columns i-2 .. i+2 where they exist: sorted, no duplicates. */
+static matrix band(const char *name, int64_t n)
+{
+	int64_t *lengths = grab(n, sizeof *lengths), k = 0;
+	matrix m;
+
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t j = i - 2; j <= i + 2; j++)
+			lengths[i] += j >= 0 && j < n;
+	m = matrix_new(name, n, n, lengths);
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t j = i - 2; j <= i + 2; j++)
+			if (j >= 0 && j < n)
+				m.col[k++] = j;
+	free(lengths);
+	return m;
+}
+
+/* The columns of each row in falling order. */
+static matrix reversed(const char *name, int64_t n)
+{
+	matrix m = even(name, n, 4 * n, n);
+
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t k = 0; k < n; k++)
+			m.col[i * n + k] = 4 * n - 1 - 3 * k - i % 2;
+	return m;
+}
+
+/* Few columns, so that most entries meet another in the same place. */
+static matrix duplicates(const char *name, int64_t n)
+{
+	return even(name, 29, n, 20);
+}
+
+static matrix tall(const char *name, int64_t n)
+{
+	return even(name, n, 3, 1);
+}
+
+static matrix wide(const char *name, int64_t n)
+{
+	return even(name, 3, n, 400);
+}
+
+/* Nonzeros + rows are n, in 128 rows. */
+static matrix work(const char *name, int64_t n)
+{
+	enum { ROWS = 128 };
+	int64_t lengths[ROWS];
+	uint64_t state = (uint64_t)n;
+	matrix m;
+
+	for (int64_t i = 0; i < ROWS; i++)
+		lengths[i] = (n - ROWS) / ROWS;
+	lengths[ROWS / 2] += (n - ROWS) % ROWS;
+	m = matrix_new(name, ROWS, 500, lengths);
+	matrix_random_columns(&m, &state);
+	return m;
+}
+
+/* More empty rows than a part holds, a few full ones among them. */
+static matrix hollow(const char *name, int64_t n)
+{
+	return by_rule(name, n, 50, n / 2, one_full);
+}
+
+static const struct {
+	const char *name;
+	generator *make;
+	int64_t first, last, step; /* called with each n of first, first + step, .. last */
+} table[] = {
+	{ "0x0", empty, 0, 0, 1 },
+	{ "0x5", empty, 5, 5, 1 },
+	{ "5x0", empty, 50, 50, 1 },
+	{ "no entries", empty, 34, 34, 1 },
+	{ "1x1", one, 0, 2, 1 },
+	{ "empty row", empty_row, 0, 17, 1 },
+	{ "single row", single_row, 0, 17, 8 },
+	{ "runs of rows", runs, 1, 17, 4 },
+	{ "row lengths around", ragged, 4, 4, 1 },
+	{ "row lengths around", ragged, 8, 8, 1 },
+	{ "row lengths around", ragged, 16, 16, 1 },
+	{ "row lengths around", ragged, 32, 32, 1 },
+	{ "staircase", staircase, 70, 70, 1 },
+	{ "rows", some_rows, 7, 9, 1 },
+	{ "rows", some_rows, 15, 17, 1 },
+	{ "rows", some_rows, 23, 25, 1 },
+	{ "rows", some_rows, 63, 65, 1 },
+	{ "dense", dense, 33, 33, 1 },
+	{ "dense row", dense_row, 211, 211, 1 },
+	{ "dense column", dense_column, 150, 150, 1 },
+	{ "band", band, 100, 100, 1 },
+	{ "power law", skewed, 300, 300, 1 },
+	{ "unsorted", reversed, 21, 21, 1 },
+	{ "duplicates", duplicates, 1, 5, 2 },
+	{ "tall", tall, 1500, 1500, 1 },
+	{ "wide", wide, 5000, 5000, 1 },
+	{ "work", work, WHOLE - 1, WHOLE + 1, 1 },
+	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1 },
+	{ "long row", long_row, 0, 39, 13 },
+	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1 },
+};
+
+int shape_at(int n, matrix *out)
+{
+	char name[48];
+
+	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+		const int64_t count = (table[t].last - table[t].first) / table[t].step + 1;
+
+		if (n < count) {
+			const int64_t argument = table[t].first + n * table[t].step;
+
+			snprintf(name, sizeof name, "%s %lld", table[t].name, (long long)argument);
+			*out = table[t].make(name, argument);
+			return 1;
+		}
+		n -= (int)count;
+	}
+	return 0;
+}

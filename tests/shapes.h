@@ -1,0 +1,10 @@
+/* shapes.h -- the shapes that break kernels: nothing, one, edges of vectors and of parts. */
+#ifndef TESTS_SHAPES_H
+#define TESTS_SHAPES_H
+
+#include "support.h"
+
+/* The n-th shape, its pattern only (values are zero): *out has to be freed. 0 past the last. */
+int shape_at(int n, matrix *out);
+
+#endif

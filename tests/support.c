@@ -1,0 +1,255 @@
+/* support.c -- matrices, casts and vectors for the tests. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- random numbers (splitmix64) ---- */
+
+uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+int64_t random_below(uint64_t *state, int64_t n)
+{
+	return n > 0 ? (int64_t)(random_next(state) % (uint64_t)n) : 0;
+}
+
+double random_unit(uint64_t *state)
+{
+	return (double)(int64_t)(random_next(state) >> 10) * 0x1p-53 - 1.0;
+}
+
+/* ---- matrices ---- */
+
+void *grab(int64_t count, size_t size)
+{
+	void *block = calloc(count > 0 ? (size_t)count : 1, size);
+
+	if (!block) {
+		printf("the test itself is out of memory\n");
+		exit(1);
+	}
+	return block;
+}
+
+matrix matrix_new(const char *name, int64_t rows, int64_t cols, const int64_t *lengths)
+{
+	matrix m = { .rows = rows, .cols = cols };
+
+	snprintf(m.name, sizeof m.name, "%s", name);
+	m.row_ptr = grab(rows + 1, sizeof *m.row_ptr);
+	for (int64_t i = 0; i < rows; i++)
+		m.row_ptr[i + 1] = m.row_ptr[i] + (cols > 0 ? lengths[i] : 0);
+	m.nnz = m.row_ptr[rows];
+	m.col = grab(m.nnz, sizeof *m.col);
+	m.val = grab(m.nnz, sizeof *m.val);
+	return m;
+}
+
+void matrix_free(matrix *m)
+{
+	free(m->row_ptr);
+	free(m->col);
+	free(m->val);
+	*m = (matrix){ .rows = 0 };
+}
+
+matrix matrix_transposed(const matrix *m)
+{
+	int64_t *count = grab(m->cols, sizeof *count);
+	matrix t;
+
+	for (int64_t k = 0; k < m->nnz; k++)
+		count[m->col[k]]++;
+	t = matrix_new(m->name, m->cols, m->rows, count);
+	memcpy(count, t.row_ptr, (size_t)t.rows * sizeof *count);
+	for (int64_t i = 0; i < m->rows; i++) {
+		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
+			const int64_t to = count[m->col[k]]++;
+
+			t.col[to] = i;
+			t.val[to] = m->val[k];
+		}
+	}
+	free(count);
+	return t;
+}
+
+void matrix_random_columns(matrix *m, uint64_t *state)
+{
+	for (int64_t k = 0; k < m->nnz; k++)
+		m->col[k] = random_below(state, m->cols);
+}
+
+matrix matrix_small(uint64_t *state, int64_t most)
+{
+	const int64_t rows = random_below(state, most + 1), cols = random_below(state, most + 1);
+	const int64_t longest = 1 + random_below(state, random_below(state, 4) ? 12 : 2 * most);
+	int64_t *lengths = grab(rows, sizeof *lengths);
+	matrix m;
+
+	for (int64_t i = 0; i < rows; i++)
+		lengths[i] = random_below(state, 5) ? random_below(state, longest + 1) : 0;
+	m = matrix_new("small", rows, cols, lengths);
+	matrix_random_columns(&m, state);
+	free(lengths);
+	return m;
+}
+
+matrix matrix_large(uint64_t seed)
+{
+	enum { ROWS = 30000, COLS = 20011, LONG = 40000 };
+	int64_t *lengths = grab(ROWS, sizeof *lengths);
+	matrix m;
+
+	for (int64_t i = 0; i < ROWS; i++)
+		lengths[i] = i % 7 == 3 ? 0 : i % 97 == 0 ? 300 : 1 + random_below(&seed, 16);
+	lengths[ROWS / 3] = LONG;
+	lengths[ROWS - 1] = LONG;
+	m = matrix_new("large", ROWS, COLS, lengths);
+	matrix_random_columns(&m, &seed);
+	for (int64_t k = 0; k < m.nnz; k++)
+		m.val[k] = (float)random_unit(&seed);
+	free(lengths);
+	return m;
+}
+
+void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit)
+{
+	for (int64_t k = 0; k < m->nnz; k++) {
+		const int64_t v = 1 + random_below(state, limit);
+
+		m->val[k] = (double)(random_below(state, 2) ? v : -v);
+	}
+}
+
+/* ---- the caller's arrays ---- */
+
+const index_pair pairs[PAIRS] = {
+	{ TULLE_I32, TULLE_I32, "32/32" },
+	{ TULLE_I64, TULLE_I32, "64/32" },
+	{ TULLE_I64, TULLE_I64, "64/64" },
+};
+
+size_t index_size(tulle_index_type type)
+{
+	return type == TULLE_I32 ? 4 : 8;
+}
+
+size_t value_size(tulle_value_type type)
+{
+	return type == TULLE_F32 ? 4 : 8;
+}
+
+const char *type_name(tulle_value_type type)
+{
+	return type == TULLE_F32 ? "f32" : "f64";
+}
+
+void *cast_indices(const int64_t *from, int64_t count, tulle_index_type type, int64_t base)
+{
+	void *to = grab(count, index_size(type));
+
+	for (int64_t k = 0; k < count; k++) {
+		if (type == TULLE_I32)
+			((int32_t *)to)[k] = (int32_t)(from[k] + base);
+		else
+			((int64_t *)to)[k] = from[k] + base;
+	}
+	return to;
+}
+
+void *cast_values(const double *from, int64_t count, tulle_value_type type)
+{
+	void *to = grab(count, value_size(type));
+
+	for (int64_t k = 0; k < count; k++)
+		value_set(type, to, k, from[k]);
+	return to;
+}
+
+arrays cast(const matrix *m, index_pair pair, tulle_value_type type, int base)
+{
+	return (arrays){ .row_ptr = cast_indices(m->row_ptr, m->rows + 1, pair.offset, base),
+		             .col = cast_indices(m->col, m->nnz, pair.column, base),
+		             .val = cast_values(m->val, m->nnz, type) };
+}
+
+void arrays_free(arrays *a)
+{
+	free(a->row_ptr);
+	free(a->col);
+	free(a->val);
+	*a = (arrays){ NULL, NULL, NULL };
+}
+
+tulle_matrix *borrow(tulle_context *context, const matrix *m, index_pair pair,
+                     tulle_value_type type, const arrays *a)
+{
+	tulle_matrix *out = NULL;
+
+	CHECK_OK(tulle_matrix_from_csr(context, m->rows, m->cols, pair.offset, a->row_ptr, pair.column,
+	                               a->col, type, a->val, NULL, &out));
+	return out;
+}
+
+/* ---- vectors ---- */
+
+double value_at(tulle_value_type type, const void *v, int64_t i)
+{
+	return type == TULLE_F32 ? (double)((const float *)v)[i] : ((const double *)v)[i];
+}
+
+void value_set(tulle_value_type type, void *v, int64_t i, double value)
+{
+	if (type == TULLE_F32)
+		((float *)v)[i] = (float)value;
+	else
+		((double *)v)[i] = value;
+}
+
+void value_fill(tulle_value_type type, void *v, int64_t count, double value)
+{
+	for (int64_t i = 0; i < count; i++)
+		value_set(type, v, i, value);
+}
+
+const char *const call_names[CALLS] = { "mul", "mul_add", "mul_add b == y" };
+
+static tulle_status mul_add(const tulle_plan *plan, tulle_value_type type, double alpha,
+                            const void *x, double beta, const void *b, void *y)
+{
+	if (type == TULLE_F32)
+		return tulle_mul_add_f32(plan, (float)alpha, x, (float)beta, b, y);
+	return tulle_mul_add_f64(plan, alpha, x, beta, b, y);
+}
+
+tulle_status mul(const tulle_plan *plan, tulle_value_type type, double alpha, const void *x,
+                 double beta, void *y)
+{
+	if (type == TULLE_F32)
+		return tulle_mul_f32(plan, (float)alpha, x, (float)beta, y);
+	return tulle_mul_f64(plan, alpha, x, beta, y);
+}
+
+tulle_status multiply(const tulle_plan *plan, tulle_value_type type, call_kind call, double alpha,
+                      const void *x, double beta, const void *b, void *y, int64_t rows)
+{
+	if (beta == 0 || call == MUL_ADD)
+		value_fill(type, y, rows, NAN);
+	else
+		memcpy(y, b, (size_t)rows * value_size(type));
+	switch (call) {
+	case MUL: return mul(plan, type, alpha, x, beta, y);
+	case MUL_ADD: return mul_add(plan, type, alpha, x, beta, beta == 0 ? NULL : b, y);
+	default: return mul_add(plan, type, alpha, x, beta, y, y);
+	}
+}

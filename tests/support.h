@@ -1,0 +1,127 @@
+/* support.h -- what all tests share: matrices of any type, the walk over the registry, contexts.
+ *
+ * A test matrix is held once, wide (64-bit offsets and columns, double values), and cast() makes the
+ * caller's arrays of whatever types are under test. Values of an f32 test are rounded to float when
+ * they are made, so the wide copy is exact. */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include "check.h"
+#include "tulle.h"
+
+/* ---- random numbers: the same everywhere, seeded by the test ---- */
+
+uint64_t random_next(uint64_t *state);
+int64_t random_below(uint64_t *state, int64_t n);
+double random_unit(uint64_t *state); /* -1 .. 1 */
+
+/* ---- matrices ---- */
+
+typedef struct {
+	char name[48];
+	int64_t rows, cols, nnz;
+	int64_t *row_ptr, *col;
+	double *val;
+} matrix;
+
+/* An allocation that ends the test when there is no memory; never NULL. */
+void *grab(int64_t count, size_t size);
+
+matrix matrix_new(const char *name, int64_t rows, int64_t cols, const int64_t *lengths);
+void matrix_free(matrix *m);
+matrix
+matrix_transposed(const matrix *m); /* stable: entries of a row stand in order of their rows */
+
+/* Row i gets `lengths[i]` columns drawn at random, unsorted, duplicates as they come. */
+void matrix_random_columns(matrix *m, uint64_t *state);
+
+/* Small random matrices for tests that want thousands: up to `most` rows and columns. */
+matrix matrix_small(uint64_t *state, int64_t most);
+
+/* A large one for threads: empty rows, short rows, one row longer than a part, over 64 parts. */
+matrix matrix_large(uint64_t seed);
+
+/* Whole numbers from -limit to limit, never zero. */
+void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit);
+
+/* ---- the caller's arrays ---- */
+
+typedef struct {
+	tulle_index_type offset, column;
+	const char *name;
+} index_pair;
+
+enum { PAIRS = 3 };
+extern const index_pair pairs[PAIRS];
+
+size_t index_size(tulle_index_type type);
+size_t value_size(tulle_value_type type);
+const char *type_name(tulle_value_type type);
+
+/* `count` indices (plus `base`) or values as the type; free() them. */
+void *cast_indices(const int64_t *from, int64_t count, tulle_index_type type, int64_t base);
+void *cast_values(const double *from, int64_t count, tulle_value_type type);
+
+typedef struct {
+	void *row_ptr, *col, *val;
+} arrays;
+
+arrays cast(const matrix *m, index_pair pair, tulle_value_type type, int base);
+void arrays_free(arrays *a);
+
+/* A tulle matrix of zero-based borrowed arrays; NULL after a failed check. */
+tulle_matrix *borrow(tulle_context *context, const matrix *m, index_pair pair,
+                     tulle_value_type type, const arrays *a);
+
+/* ---- vectors of a type known at run time ---- */
+
+double value_at(tulle_value_type type, const void *v, int64_t i);
+void value_set(tulle_value_type type, void *v, int64_t i, double value);
+void value_fill(tulle_value_type type, void *v, int64_t count, double value);
+
+typedef enum { MUL, MUL_ADD, MUL_ADD_SELF, CALLS } call_kind;
+extern const char *const call_names[CALLS];
+
+/* y = alpha A x + beta b by tulle_mul (b is copied into y first), by tulle_mul_add with b apart, or
+ * by tulle_mul_add with b == y. With beta == 0 y is filled with NaN instead of b. */
+tulle_status multiply(const tulle_plan *plan, tulle_value_type type, call_kind call, double alpha,
+                      const void *x, double beta, const void *b, void *y, int64_t rows);
+
+/* tulle_mul_f32 or _f64. */
+tulle_status mul(const tulle_plan *plan, tulle_value_type type, double alpha, const void *x,
+                 double beta, void *y);
+
+/* ---- the registry ---- */
+
+/* Every way to ask for a format: its name alone, then each tunable moved on its own to each of its
+ * other words, or to both ends of its range. NULL past the last; free() the text. */
+char *format_spec(const char *format, int n);
+
+/* A plan by such a spec; NULL after a failed check. */
+tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op);
+
+/* ---- contexts and the command line ---- */
+
+enum { ISAS = 3 };
+extern const char *const isas[ISAS];
+int isa_available(const char *isa);
+
+/* threads == 0 and serial_below == 0 are the defaults; NULL after a failed check. */
+tulle_context *context_for(const char *isa, int threads, int64_t serial_below);
+tulle_context_info context_info(const tulle_context *context);
+
+typedef struct {
+	int full;                 /* --full: the long tier */
+	const char *format, *isa; /* --format, --isa; NULL: all */
+	tulle_value_type type;    /* --type; 0: both */
+} options;
+
+/* Exits with CHECK_SKIP when the machine or the build lacks the instruction set. */
+options read_options(int argc, char **argv);
+
+/* Does the test run for this format, instruction set, type? */
+int wants_format(const options *o, const char *format);
+int wants_isa(const options *o, const char *isa);
+int wants_type(const options *o, tulle_value_type type);
+
+#endif

@@ -1,0 +1,163 @@
+/* walk.c -- the walk over the registry, instruction sets and command-line options. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the registry ---- */
+
+/* Choice number n of "word,word,word" or "low..high:default" into `out`; 0 past the last. The
+ * default is not counted: the format's name alone already asks for it. */
+static int choice(const char *choices, size_t length, int n, char *out, size_t size)
+{
+	char text[256], *colon, *word, *rest;
+
+	snprintf(text, sizeof text, "%.*s", (int)length, choices);
+	if (text[0] >= '0' && text[0] <= '9') {
+		colon = strchr(text, ':');
+		rest = strstr(text, "..");
+		if (!CHECK_THAT(colon && rest, "tunable range \"%s\" has no default or no end", text))
+			return 0;
+		*colon = *rest = 0;
+		if (n > 1)
+			return 0;
+		snprintf(out, size, "%s", n == 0 ? text : rest + 2);
+		return 1;
+	}
+	word = strtok_r(text, ",", &rest);
+	for (int i = 0; word && i <= n; i++)
+		word = strtok_r(NULL, ",", &rest);
+	if (!word)
+		return 0;
+	snprintf(out, size, "%s", word);
+	return 1;
+}
+
+char *format_spec(const char *format, int n)
+{
+	const char *tunable = tulle_format_tunables(format);
+	char value[256], spec[640];
+
+	snprintf(spec, sizeof spec, "%s", format);
+	if (n == 0)
+		return strdup(spec);
+	n--;
+	while (tunable && *tunable) {
+		const size_t length = strcspn(tunable, " ");
+		const size_t name = strcspn(tunable, "=");
+
+		if (!CHECK_THAT(name < length, "%s: tunable \"%s\" is not name=choices", format, tunable))
+			return NULL;
+		for (int c = 0; choice(tunable + name + 1, length - name - 1, c, value, sizeof value);
+		     c++) {
+			if (n-- == 0) {
+				snprintf(spec, sizeof spec, "%s:%.*s=%s", format, (int)name, tunable, value);
+				return strdup(spec);
+			}
+		}
+		tunable += length + strspn(tunable + length, " ");
+	}
+	return NULL;
+}
+
+tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op)
+{
+	tulle_plan *plan = NULL;
+
+	CHECK_OK(tulle_plan_create(
+	    a, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = spec, .op = op },
+	    &plan));
+	return plan;
+}
+
+/* ---- contexts ---- */
+
+const char *const isas[ISAS] = { "scalar", "avx2", "avx512" };
+
+static tulle_status create(const char *isa, int threads, int64_t serial_below, tulle_context **out)
+{
+	return tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
+	                                                      .isa = isa,
+	                                                      .threads = threads,
+	                                                      .serial_below = serial_below },
+	                            out);
+}
+
+int isa_available(const char *isa)
+{
+	tulle_context *context = NULL;
+	const int yes = create(isa, 0, 0, &context) == TULLE_OK;
+
+	tulle_context_destroy(context);
+	return yes;
+}
+
+tulle_context *context_for(const char *isa, int threads, int64_t serial_below)
+{
+	tulle_context *context = NULL;
+
+	CHECK_OK(create(isa, threads, serial_below, &context));
+	return context;
+}
+
+tulle_context_info context_info(const tulle_context *context)
+{
+	tulle_context_info info = { .size = sizeof info };
+
+	CHECK_OK(tulle_context_describe(context, &info));
+	return info;
+}
+
+/* ---- command line ---- */
+
+options read_options(int argc, char **argv)
+{
+	options o = { .full = 0 };
+
+	for (int i = 1; i < argc; i++) {
+		const char *next = i + 1 < argc ? argv[i + 1] : "";
+
+		if (strcmp(argv[i], "--full") == 0) {
+			o.full = 1;
+			continue;
+		}
+		if (strcmp(argv[i], "--format") == 0)
+			o.format = next;
+		else if (strcmp(argv[i], "--isa") == 0)
+			o.isa = next;
+		else if (strcmp(argv[i], "--type") == 0 && strcmp(next, "f32") == 0)
+			o.type = TULLE_F32;
+		else if (strcmp(argv[i], "--type") == 0 && strcmp(next, "f64") == 0)
+			o.type = TULLE_F64;
+		else {
+			printf("usage: %s [--full] [--format NAME] [--isa NAME] [--type f32|f64]\n", argv[0]);
+			exit(2);
+		}
+		i++;
+	}
+	if (o.isa && !isa_available(o.isa)) {
+		printf("skipped: %s is not on this machine or not in this build\n", o.isa);
+		exit(CHECK_SKIP);
+	}
+	if (o.format && !tulle_format_tunables(o.format)) {
+		printf("no format \"%s\" in this build\n", o.format);
+		exit(2);
+	}
+	return o;
+}
+
+int wants_format(const options *o, const char *format)
+{
+	return !o->format || strcmp(o->format, format) == 0;
+}
+
+int wants_isa(const options *o, const char *isa)
+{
+	return o->isa ? strcmp(o->isa, isa) == 0 : isa_available(isa);
+}
+
+int wants_type(const options *o, tulle_value_type type)
+{
+	return !o->type || o->type == type;
+}

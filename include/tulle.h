@@ -224,6 +224,65 @@ TULLE_API tulle_status tulle_matrix_view_csr(const tulle_matrix *matrix, tulle_c
 
 TULLE_API void tulle_matrix_destroy(tulle_matrix *matrix);
 
+/* ---- files --------------------------------------------------------------------------------- */
+
+typedef struct {
+	size_t size;                 /* = sizeof(tulle_read_options) */
+	tulle_value_type value_type; /* 0: TULLE_F64 */
+	int real_part;               /* 1: take the real parts of complex values, else refused */
+
+	/* Called now and then on the calling thread with the part of the file that has been read, 0 to
+	 * 1; NULL: nobody wants to know. */
+	void (*progress)(void *user, double fraction);
+	void *user;
+} tulle_read_options;
+
+/* A from a Matrix Market file: coordinate or array; real, integer, pattern or complex; general,
+ * symmetric, skew-symmetric or hermitian; plain, in gzip, or the one matrix in a tar archive of
+ * either kind, as the SuiteSparse collection ships them. What a file is, is seen from its bytes.
+ *
+ * Numbers are rounded to nearest, whatever the locale and the rounding mode. A pattern has all ones.
+ * Every element of an array file is stored, zeros too. Memory is taken only for entries that the
+ * file has room for, and stays within the context's limit.
+ *
+ * TULLE_E_IO when the file cannot be opened or read, or is a directory, a FIFO or a device.
+ * TULLE_E_MATRIX when its content is wrong; the sentence is "file:line: what". TULLE_E_UNSUPPORTED
+ * for complex values without real_part. Control characters of names and files are never passed on:
+ * the sentence is safe to print. */
+TULLE_API tulle_status tulle_matrix_read(tulle_context *context, const char *path,
+                                         const tulle_read_options *options, tulle_matrix **out);
+
+/* What a file says about itself before its entries. */
+typedef struct {
+	size_t size;          /* = sizeof(tulle_file_info) */
+	const char *packing;  /* "none", "gzip", "tar", "tar.gz"; these words live with the library */
+	const char *layout;   /* "coordinate", "array" */
+	const char *field;    /* "real", "integer", "pattern", "complex" */
+	const char *symmetry; /* "general", "symmetric", "skew-symmetric", "hermitian" */
+	tulle_kind kind;      /* of the matrix that tulle_matrix_read() makes of it */
+	int64_t rows, cols;
+	int64_t entries;      /* in the file: one triangle if it is symmetric */
+	int64_t file_bytes;   /* as packed */
+	char comment[1024];   /* its first comment lines, made safe to print */
+} tulle_file_info;
+
+/* Reads only as far as the size line. Fails as tulle_matrix_read() does. */
+TULLE_API tulle_status tulle_file_describe(const char *path, tulle_file_info *info);
+
+typedef struct {
+	size_t size;         /* = sizeof(tulle_write_options) */
+	const char *comment; /* lines to put into the file as comments; NULL: none */
+} tulle_write_options;
+
+/* Write A as a Matrix Market file, gzip when the name ends in ".gz". Values get the fewest digits
+ * that read back to the same bits. Entries stand by row in stored order; of a matrix made as
+ * symmetric or skew one triangle is written; a matrix without values is a pattern.
+ *
+ * The file appears under its name when it is complete; after a failure an old one is still there.
+ * TULLE_E_IO also when the name belongs to something that is not a regular file. */
+TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
+                                          const tulle_write_options *options);
+
 /* ---- plan ---------------------------------------------------------------------------------- */
 
 typedef struct {

@@ -1,0 +1,111 @@
+/* file.c -- matrices from files and to files: the public calls. */
+#include "api/handles.h"
+#include "core/status.h"
+#include "io/io.h"
+
+#include <string.h>
+
+static tulle_status check_path(const char *path)
+{
+	if (!path || !*path)
+		return tulle__fail(TULLE_E_ARGUMENT, "path is %s", path ? "empty" : "NULL");
+	return TULLE_OK;
+}
+
+static tulle_status check_read(tulle_context *context, const char *path,
+                               const tulle_read_options *given, tulle_context **c,
+                               tulle__file_options *o)
+{
+	tulle_read_options known;
+	tulle_status s = check_path(path);
+
+	if (s == TULLE_OK)
+		s = tulle__read_options("tulle_read_options", given, &known, sizeof known);
+	if (s == TULLE_OK)
+		s = tulle__context_of(context, c);
+	if (s != TULLE_OK)
+		return s;
+	if (known.value_type != 0 && known.value_type != TULLE_F32 && known.value_type != TULLE_F64)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "options.value_type = %d is neither TULLE_F32 nor TULLE_F64",
+		                   (int)known.value_type);
+	*o = (tulle__file_options){ .value_type = known.value_type ? known.value_type : TULLE_F64,
+		                        .real_part = known.real_part,
+		                        .progress = known.progress,
+		                        .user = known.user };
+	return TULLE_OK;
+}
+
+tulle_status tulle_matrix_read(tulle_context *context, const char *path,
+                               const tulle_read_options *options, tulle_matrix **out)
+{
+	tulle__file_options o;
+	tulle__file file;
+	tulle_context *c;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	s = check_read(context, path, options, &c, &o);
+	if (s == TULLE_OK)
+		s = tulle__file_read(&c->env, path, &o, &file);
+	if (s != TULLE_OK)
+		return s;
+	const tulle__triplets t = { .rows = file.header.rows,
+		                        .cols = file.header.cols,
+		                        .nnz = file.header.entries,
+		                        .row_type = file.index_type,
+		                        .col_type = file.index_type,
+		                        .row = file.row,
+		                        .col = file.col,
+		                        .kind = file.header.kind };
+	s = tulle__matrix_from_triplets(c, &t, o.value_type, file.val, out);
+	if (s != TULLE_OK)
+		s = tulle__file_refuse(&file, s);
+	tulle__file_release(&c->env, &file);
+	if (s == TULLE_OK && o.progress)
+		o.progress(o.user, 1);
+	return s;
+}
+
+tulle_status tulle_file_describe(const char *path, tulle_file_info *info)
+{
+	tulle_file_info known = { .size = sizeof known };
+	tulle_context *c;
+	tulle__look look;
+	tulle_status s = check_path(path);
+
+	if (s == TULLE_OK)
+		s = tulle__context_of(NULL, &c);
+	if (s == TULLE_OK)
+		s = tulle__file_look(&c->env, path, &look);
+	if (s != TULLE_OK)
+		return s;
+	known.packing = look.packing;
+	known.layout = tulle__layout_word(&look.header);
+	known.field = tulle__field_word(&look.header);
+	known.symmetry = tulle__symmetry_word(&look.header);
+	known.kind = look.header.kind;
+	known.rows = look.header.rows;
+	known.cols = look.header.cols;
+	known.entries = look.header.entries;
+	known.file_bytes = look.bytes;
+	memcpy(known.comment, look.header.comment, sizeof known.comment);
+	return tulle__write_info("tulle_file_info", info, &known, sizeof known);
+}
+
+tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
+                                const tulle_write_options *options)
+{
+	tulle_write_options known;
+	tulle_status s = check_path(path);
+
+	if (!matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	if (s == TULLE_OK)
+		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
+	if (s != TULLE_OK)
+		return s;
+	return tulle__file_write(&matrix->context->env, &matrix->a, matrix->kind, known.comment, path);
+}

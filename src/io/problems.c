@@ -1,0 +1,110 @@
+/* problems.c -- why a line was refused, in words. */
+#include "core/status.h"
+#include "io/entries.h"
+#include "io/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Word n of the line, counted from zero, safe to show. The line ends with a newline. */
+static void show_word(char *to, size_t room, const char *line, int n)
+{
+	const char *end;
+
+	for (;;) {
+		while (is_space(*line))
+			line++;
+		for (end = line; *end != '\n' && !is_space(*end);)
+			end++;
+		if (n-- == 0)
+			break;
+		line = end;
+	}
+	tulle__show(to, room, line, (size_t)(end - line));
+}
+
+/* Where the value stands in a line. */
+static int value_word(const tulle__file *file, const char *line)
+{
+	char shown[8];
+	const int first = file->header.array ? 0 : 2;
+
+	/* Of a complex value either part may be at fault; the first is, if it is missing. */
+	if (file->header.field != TULLE__COMPLEX)
+		return first;
+	show_word(shown, sizeof shown, line, first + 1);
+	return shown[0] ? first + 1 : first;
+}
+
+tulle_status tulle__line_fail(const tulle__file *file, const char *name, int64_t line,
+                              tulle__line_problem problem, const char *text)
+{
+	const tulle__header *const h = &file->header;
+	const int numbers = (h->array ? 0 : 2) + (h->field == TULLE__PATTERN   ? 0
+	                                          : h->field == TULLE__COMPLEX ? 2
+	                                                                       : 1);
+	char word[48], other[48];
+
+	switch (problem) {
+	case TULLE__LINE_ROW:
+		show_word(word, sizeof word, text, 0);
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s:%" PRId64 ": the row must be a number from 1 to %" PRId64
+		                   ", not \"%s\"",
+		                   name, line, h->rows, word);
+	case TULLE__LINE_COLUMN:
+		show_word(word, sizeof word, text, 1);
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s:%" PRId64 ": the column must be a number from 1 to %" PRId64
+		                   ", not \"%s\"",
+		                   name, line, h->cols, word);
+	case TULLE__LINE_VALUE:
+		show_word(word, sizeof word, text, value_word(file, text));
+		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the value must be a number, not \"%s\"",
+		                   name, line, word);
+	case TULLE__LINE_LARGE:
+		show_word(word, sizeof word, text, h->array ? 0 : 2);
+		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the value %s is too large for %s", name,
+		                   line, word,
+		                   file->value_type == TULLE_F64 ? "double precision" : "single precision");
+	case TULLE__LINE_INTEGER:
+		show_word(word, sizeof word, text, h->array ? 0 : 2);
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s:%" PRId64 ": the value must be an integer, not \"%s\"", name, line,
+		                   word);
+	case TULLE__LINE_UPPER:
+		show_word(word, sizeof word, text, 0);
+		show_word(other, sizeof other, text, 1);
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s:%" PRId64
+		                   ": entry (%s, %s) is %s the diagonal, but a %s file stores "
+		                   "only the triangle below",
+		                   name, line, word, other, strcmp(word, other) == 0 ? "on" : "above",
+		                   tulle__symmetry_word(h));
+	case TULLE__LINE_REST:
+		show_word(word, sizeof word, text, numbers);
+		if (word[0])
+			return tulle__fail(TULLE_E_MATRIX,
+			                   "%s:%" PRId64 ": the line must end after %d numbers, but has \"%s\"",
+			                   name, line, numbers, word);
+		show_word(word, sizeof word, text, numbers - 1);
+		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the %s must be a number, not \"%s\"",
+		                   name, line, h->field == TULLE__PATTERN ? "column" : "value", word);
+	case TULLE__LINE_LONG:
+		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the line has more than %d bytes", name,
+		                   line, TULLE__LINE_MAX);
+	case TULLE__LINE_EXTRA:
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s:%" PRId64 ": there are more entries than the %" PRId64
+		                   " that line %" PRId64 " says",
+		                   name, line, h->entries, h->size_line);
+	case TULLE__LINE_GOOD: break;
+	}
+	return tulle__fail(TULLE_E_INTERNAL, "%s:%" PRId64 ": the line was refused without a reason",
+	                   name, line);
+}

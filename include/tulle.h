@@ -261,9 +261,9 @@ typedef struct {
 	const char *symmetry; /* "general", "symmetric", "skew-symmetric", "hermitian" */
 	tulle_kind kind;      /* of the matrix that tulle_matrix_read() makes of it */
 	int64_t rows, cols;
-	int64_t entries;      /* in the file: one triangle if it is symmetric */
-	int64_t file_bytes;   /* as packed */
-	char comment[1024];   /* its first comment lines, made safe to print */
+	int64_t entries;    /* in the file: one triangle if it is symmetric */
+	int64_t file_bytes; /* as packed */
+	char comment[1024]; /* its first comment lines, made safe to print */
 } tulle_file_info;
 
 /* Reads only as far as the size line. Fails as tulle_matrix_read() does. */

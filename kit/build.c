@@ -42,15 +42,15 @@ void kit_free(kit_matrix *m)
 tulle_csr_view kit_view(const kit_matrix *m)
 {
 	return (tulle_csr_view){ .size = sizeof(tulle_csr_view),
-		                 .rows = m->rows,
-		                 .cols = m->cols,
-		                 .nnz = m->nnz,
-		                 .offset_type = TULLE_I64,
-		                 .column_type = TULLE_I32,
-		                 .value_type = TULLE_F64,
-		                 .row_ptr = m->row_ptr,
-		                 .col = m->col,
-		                 .val = m->val };
+		                     .rows = m->rows,
+		                     .cols = m->cols,
+		                     .nnz = m->nnz,
+		                     .offset_type = TULLE_I64,
+		                     .column_type = TULLE_I32,
+		                     .value_type = TULLE_F64,
+		                     .row_ptr = m->row_ptr,
+		                     .col = m->col,
+		                     .val = m->val };
 }
 
 int kit__allocate(kit_matrix *out)
@@ -99,8 +99,8 @@ int kit__values(kit_matrix *m, kit__val how, uint64_t seed)
 	for (int64_t i = 0; i < m->rows; i++)
 		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
 			uint64_t r = (uint64_t)i, c = (uint64_t)m->col[k];
-			m->val[k] = kit__signed(symmetric && r < c ? kit__hash(seed, c, r)
-			                                           : kit__hash(seed, r, c));
+			m->val[k] =
+			    kit__signed(symmetric && r < c ? kit__hash(seed, c, r) : kit__hash(seed, r, c));
 		}
 	return 0;
 }

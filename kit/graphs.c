@@ -3,12 +3,12 @@
 
 #include "inner.h"
 
-#define SEED                                         \
-	{                                            \
+#define SEED                                 \
+	{                                        \
 		"seed", "1", "of all that is random" \
 	}
-#define VALUES                                                   \
-	{                                                        \
+#define VALUES                                           \
+	{                                                    \
 		"values", "random", "random or ones (a pattern)" \
 	}
 
@@ -34,8 +34,7 @@ static int common(const kit__spec *s, shape *g)
 {
 	int64_t seed;
 	*g = (shape){ .rows = 0 };
-	if (kit__integer(s, "rows", 0, INT32_MAX, &g->rows) ||
-	    kit__real(s, "mean", 0, 1e6, &g->mean) ||
+	if (kit__integer(s, "rows", 0, INT32_MAX, &g->rows) || kit__real(s, "mean", 0, 1e6, &g->mean) ||
 	    kit__integer(s, "seed", 0, INT64_MAX / 2, &seed))
 		return -1;
 	g->seed = (uint64_t)seed;
@@ -287,8 +286,7 @@ const kit__maker kit__graphs[] = {
 	{ { "random", "Columns drawn at random.", random_params }, make_random },
 	{ { "rmat", "A power-law graph, R-MAT .57 .19 .19 .05.", rmat_params }, make_rmat },
 	{ { "lp", "A linear program: few long rows, many columns.", lp_params }, make_lp },
-	{ { "circuit", "Short rows, and some dense rows and columns.", circuit_params },
-	  make_circuit },
+	{ { "circuit", "Short rows, and some dense rows and columns.", circuit_params }, make_circuit },
 	{ { "empty", "Most rows have no entry.", empty_params }, make_empty },
 	{ { 0 }, NULL },
 };

@@ -26,8 +26,7 @@ static inline uint64_t kit__mix(uint64_t z)
 
 static inline uint64_t kit__hash(uint64_t seed, uint64_t i, uint64_t j)
 {
-	return kit__mix(kit__mix(seed + 0x9e3779b97f4a7c15u * (i + 1)) +
-	                0x9e3779b97f4a7c15u * (j + 1));
+	return kit__mix(kit__mix(seed + 0x9e3779b97f4a7c15u * (i + 1)) + 0x9e3779b97f4a7c15u * (j + 1));
 }
 
 static inline double kit__unit(uint64_t bits)

@@ -114,7 +114,7 @@ void kit_random_system(kit_values c, uint64_t seed, const tulle_csr_view *a, voi
 
 /* ---- oracle ---------------------------------------------------------------------------------- */
 
-/* What y = alpha op(A) x + beta b has to be: the sum in 113 bits, and for each row the bound
+/* What y = alpha op(A) x + beta b has to be: the sum in 100 to 113 bits, and for each row the bound
  *
  *     gamma_{n+2} (|alpha| sum |a||x| + |beta||b|) + (n |alpha| + 2) eta
  *

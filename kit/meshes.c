@@ -3,8 +3,8 @@
 
 #include "inner.h"
 
-#define SEED                                         \
-	{                                            \
+#define SEED                                 \
+	{                                        \
 		"seed", "1", "of all that is random" \
 	}
 
@@ -43,8 +43,8 @@ static int64_t mesh_row(const void *self, int64_t row, int32_t *col)
 		for (int64_t dy = -1; dy <= 1; dy++)
 			for (int64_t dx = -1; dx <= 1; dx++) {
 				int64_t j = i + dx + n * (dy + n * dz);
-				if (x + dx < 0 || x + dx >= n || y + dy < 0 || y + dy >= n ||
-				    z + dz < 0 || z + dz >= n || !linked(m, i, j))
+				if (x + dx < 0 || x + dx >= n || y + dy < 0 || y + dy >= n || z + dz < 0 ||
+				    z + dz >= n || !linked(m, i, j))
 					continue;
 				for (int64_t d = 0; d < m->b && col; d++)
 					col[count + d] = (int32_t)(j * m->b + d);
@@ -226,10 +226,8 @@ static const kit_param dense_params[] = {
 
 const kit__maker kit__meshes[] = {
 	{ { "fem", "Finite elements: node blocks on a mesh in space.", fem_params }, make_fem },
-	{ { "qcd", "Lattice QCD: a periodic 4-D lattice, 39 entries a row.", qcd_params },
-	  make_qcd },
-	{ { "banded", "A band around the diagonal, full or with holes.", banded_params },
-	  make_banded },
+	{ { "qcd", "Lattice QCD: a periodic 4-D lattice, 39 entries a row.", qcd_params }, make_qcd },
+	{ { "banded", "A band around the diagonal, full or with holes.", banded_params }, make_banded },
 	{ { "dense", "Every entry is there.", dense_params }, make_dense },
 	{ { 0 }, NULL },
 };

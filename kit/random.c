@@ -113,7 +113,7 @@ int32_t *kit__permutation(uint64_t seed, int64_t n)
 const char *kit_values_name(kit_values c)
 {
 	static const char *const names[KIT_VALUES] = { "uniform",  "wide",  "cancel",
-		                                       "denormal", "mixed", "integer" };
+		                                           "denormal", "mixed", "integer" };
 	return names[c];
 }
 
@@ -205,8 +205,7 @@ static int64_t largest_integer(const tulle_csr_view *a)
 	int64_t most = 1;
 	int32_t *count = kit__alloc(a->cols, sizeof *count);
 	for (int64_t i = 0; i < a->rows; i++) {
-		int64_t n =
-		    at(a->offset_type, a->row_ptr, i + 1) - at(a->offset_type, a->row_ptr, i);
+		int64_t n = at(a->offset_type, a->row_ptr, i + 1) - at(a->offset_type, a->row_ptr, i);
 		most = n > most ? n : most;
 	}
 	for (int64_t k = 0; count && k < a->nnz; k++) {

@@ -51,8 +51,7 @@ static int wrong(const kit__spec *s, const char *name, const char *text, const c
 static int place(const kit_kind *kind, const char *name, size_t length)
 {
 	for (int n = 0; kind->params[n].name; n++)
-		if (strlen(kind->params[n].name) == length &&
-		    !strncmp(kind->params[n].name, name, length))
+		if (strlen(kind->params[n].name) == length && !strncmp(kind->params[n].name, name, length))
 			return n;
 	return -1;
 }
@@ -73,8 +72,7 @@ int kit__integer(const kit__spec *s, const char *name, int64_t lo, int64_t hi, i
 	}
 	if (bad || v < lo || v > hi) {
 		char right[96];
-		snprintf(right, sizeof right, "an integer from %lld to %lld", (long long)lo,
-		         (long long)hi);
+		snprintf(right, sizeof right, "an integer from %lld to %lld", (long long)lo, (long long)hi);
 		return wrong(s, name, text, right);
 	}
 	*out = v;
@@ -132,9 +130,8 @@ static int parameters(kit__spec *s)
 		char names[256];
 		list(s->kind, names, sizeof names);
 		if (!equals || equals > end)
-			return kit__fail(
-			    "'%.*s' is not a parameter of %s: write name=value, with %s",
-			    (int)(end - c), c, s->kind->name, names);
+			return kit__fail("'%.*s' is not a parameter of %s: write name=value, with %s",
+			                 (int)(end - c), c, s->kind->name, names);
 		int n = place(s->kind, c, (size_t)(equals - c));
 		if (n < 0)
 			return kit__fail("%s has no parameter '%.*s': it takes %s", s->kind->name,
@@ -162,8 +159,8 @@ int kit_generate(const char *spec, kit_matrix *out)
 	}
 	const char *given = spec + length + (spec[length] == ':');
 	if (strlen(given) >= sizeof s.text)
-		return kit__fail("the parameters of %s are longer than %zu characters",
-		                 maker->kind.name, sizeof s.text - 1);
+		return kit__fail("the parameters of %s are longer than %zu characters", maker->kind.name,
+		                 sizeof s.text - 1);
 	s.kind = &maker->kind;
 	strcpy(s.text, given);
 	for (int n = 0; s.kind->params[n].name; n++)

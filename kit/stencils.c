@@ -18,9 +18,8 @@ static int64_t neighbours(const void *self, int64_t i, int32_t *col)
 		for (int64_t dy = -1; dy <= 1; dy++)
 			for (int64_t dx = -1; dx <= 1; dx++) {
 				int64_t far = dx * dx + dy * dy + dz * dz;
-				if ((far > 1 && !g->full) || x + dx < 0 || x + dx >= n ||
-				    y + dy < 0 || y + dy >= n || z + dz < 0 ||
-				    (deep && z + dz >= n))
+				if ((far > 1 && !g->full) || x + dx < 0 || x + dx >= n || y + dy < 0 ||
+				    y + dy >= n || z + dz < 0 || (deep && z + dz >= n))
 					continue;
 				if (col)
 					col[count] = (int32_t)(i + dx + n * (dy + n * dz));
@@ -92,12 +91,12 @@ static int make27(const kit__spec *s, kit_matrix *out)
 	return stencil(s, out, 3, 1);
 }
 
-#define VALUES                                                                                    \
-	{                                                                                         \
+#define VALUES                                                                            \
+	{                                                                                     \
 		"values", "constant", "constant, varying (symmetric, random) or ones (a pattern)" \
 	}
-#define SEED                                         \
-	{                                            \
+#define SEED                                 \
+	{                                        \
 		"seed", "1", "of the varying values" \
 	}
 static const kit_param plane[] = { { "n", "100", "points a side: n^2 rows" }, VALUES, SEED, { 0 } };

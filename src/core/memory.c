@@ -68,9 +68,10 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out)
 {
 	const tulle_status s = tulle__alloc(env, count, size, out);
+	void *block = *(void **)out;
 
-	if (s == TULLE_OK)
-		memset(*(void **)out, 0, (size_t)count * size);
+	if (block)
+		memset(block, 0, (size_t)count * size);
 	return s;
 }
 

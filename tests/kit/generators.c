@@ -79,8 +79,8 @@ static void test_pinned(void)
 			if (rc)
 				break;
 			CHECK(valid(&m), "%s", spec);
-			CHECK(fingerprint(&m) == pinned[n].hash, "%s: 0x%016llx at %d threads",
-			      spec, (unsigned long long)fingerprint(&m), threads);
+			CHECK(fingerprint(&m) == pinned[n].hash, "%s: 0x%016llx at %d threads", spec,
+			      (unsigned long long)fingerprint(&m), threads);
 			if (pinned[n].symmetric)
 				CHECK(symmetric(&m), "%s", spec);
 			CHECK(!m.stand_in && !strcmp(m.name, spec), "%s", m.name);
@@ -162,8 +162,7 @@ static void test_kinds(void)
 		CHECK(!kit_generate(spec, &b), "%s: %s", spec, kit_error());
 		CHECK(!b.val && b.nnz == a.nnz, "%s", spec);
 		int stencil = !strncmp(kind->name, "stencil", 7);
-		snprintf(spec, sizeof spec, "%s:seed=2%s", kind->name,
-		         stencil ? ",values=varying" : "");
+		snprintf(spec, sizeof spec, "%s:seed=2%s", kind->name, stencil ? ",values=varying" : "");
 		CHECK(!kit_generate(spec, &c), "%s: %s", spec, kit_error());
 		CHECK(fingerprint(&a) != fingerprint(&c), "%s: the seed changes nothing", spec);
 		kit_free(&a);
@@ -230,8 +229,8 @@ static void test_errors(void)
 	for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
 		kit_matrix m = { .rows = 7 };
 		CHECK(kit_generate(bad[n].spec, &m) == -1, "%s", bad[n].spec);
-		CHECK(strstr(kit_error(), bad[n].word) && strstr(kit_error(), bad[n].right),
-		      "%s: %s", bad[n].spec, kit_error());
+		CHECK(strstr(kit_error(), bad[n].word) && strstr(kit_error(), bad[n].right), "%s: %s",
+		      bad[n].spec, kit_error());
 		CHECK(m.rows == 0 && !m.row_ptr, "%s leaves something behind", bad[n].spec);
 	}
 }

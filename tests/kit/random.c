@@ -86,8 +86,7 @@ static void test_systems(tulle_value_type type)
 	CHECK(c[KIT_UNIFORM].most < 1 && c[KIT_UNIFORM].most > 0.9, "%g", c[KIT_UNIFORM].most);
 	double wide = log2(c[KIT_WIDE].most) - log2(c[KIT_WIDE].least);
 	CHECK(wide > (single ? 100 : 1000), "2^%g", wide);
-	CHECK(c[KIT_CANCEL].cancelled < (single ? 0x1p-14 : 0x1p-39), "%g",
-	      c[KIT_CANCEL].cancelled);
+	CHECK(c[KIT_CANCEL].cancelled < (single ? 0x1p-14 : 0x1p-39), "%g", c[KIT_CANCEL].cancelled);
 	CHECK(c[KIT_DENORMAL].denormal > m.nnz / 4, "%lld", (long long)c[KIT_DENORMAL].denormal);
 	CHECK(c[KIT_DENORMAL].underflow > m.nnz / 4, "%lld", (long long)c[KIT_DENORMAL].underflow);
 	double mixed = log2(c[KIT_MIXED].most) - log2(c[KIT_MIXED].least);
@@ -130,8 +129,7 @@ static void test_fill(void)
 		CHECK(memcmp(a, b, sizeof a), "%s", kit_values_name((kit_values)v));
 		kit_random_fill((kit_values)v, 3, TULLE_F32, 2000, f);
 		for (int i = 0; i < 2000; i++)
-			CHECK(isfinite(a[i]) && isfinite(f[i]), "%s",
-			      kit_values_name((kit_values)v));
+			CHECK(isfinite(a[i]) && isfinite(f[i]), "%s", kit_values_name((kit_values)v));
 	}
 	kit_random_fill(KIT_CANCEL, 3, TULLE_F64, 2000, a);
 	for (int i = 0; i < 2000; i += 2)

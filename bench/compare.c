@@ -1,0 +1,252 @@
+/* compare.c -- tulle-compare: every format of libtulle and its peers side by side in one process. */
+#include "json.h"
+#include "ours.h"
+#include "report.h"
+
+#include "tulle.h"
+
+#include <getopt.h>
+#include <libgen.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
+
+typedef struct {
+	const char *suite, *formats, *peers, *require, *json, *plugins;
+	const bench_protocol *protocol;
+	int threads[MAX_THREAD_COUNTS], thread_counts;
+	double budget;
+	int list;
+} options;
+
+static const char usage[] =
+    "usage: tulle-compare [OPTIONS] [--suite NAME | MATRIX...]\n"
+    "\n"
+    "MATRIX is a Matrix Market file or gen:SPEC (a generated matrix).\n"
+    "\n"
+    "  --suite NAME       quick (default), papers, real or tiny\n"
+    "  --formats LIST     ours: all (default), none, or names with tunables: csr:kernel=vector\n"
+    "  --contenders LIST  peers: all (default), none, or names\n"
+    "  --require LIST     fail when one of these is absent\n"
+    "  --threads LIST     numbers of threads (default: one for each core)\n"
+    "  --protocol NAME    own (default), csr5 or csr2\n"
+    "  --seconds S        time for the samples of one matrix under our own protocol (default 2)\n"
+    "  --json FILE        write the results there, too\n"
+    "  --plugins FOLDER   load plug-ins from there, too\n"
+    "  --list             tell what there is and stop\n";
+
+static int parse_threads(const char *text, options *o)
+{
+	for (o->thread_counts = 0; o->thread_counts < MAX_THREAD_COUNTS;) {
+		char *end;
+		long n = strtol(text, &end, 10);
+		if (end == text || n < 1 || n > 1024 || (*end && *end != ','))
+			break;
+		o->threads[o->thread_counts++] = (int)n;
+		if (!*end)
+			return 0;
+		text = end + 1;
+	}
+	fprintf(stderr, "--threads wants numbers of 1 to 1024, not %s\n", text);
+	return -1;
+}
+
+static int parse_protocol(const char *name, options *o)
+{
+	for (int n = 0; (o->protocol = bench_protocol_at(n)); n++)
+		if (!strcmp(o->protocol->name, name))
+			return 0;
+	fprintf(stderr, "--protocol wants own, csr5 or csr2, not %s\n", name);
+	return -1;
+}
+
+static int parse_seconds(const char *text, options *o)
+{
+	char *end;
+	o->budget = strtod(text, &end);
+	if (end != text && !*end && o->budget >= 0)
+		return 0;
+	fprintf(stderr, "--seconds wants a number, not %s\n", text);
+	return -1;
+}
+
+static int parse(int argc, char **argv, options *o)
+{
+	static const struct option known[] = {
+		{ "suite", 1, NULL, 's' },   { "formats", 1, NULL, 'f' }, { "contenders", 1, NULL, 'c' },
+		{ "require", 1, NULL, 'r' }, { "threads", 1, NULL, 't' }, { "protocol", 1, NULL, 'p' },
+		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
+		{ "list", 0, NULL, 'l' },    { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+	};
+	*o = (options){ .formats = "all", .peers = "all", .require = "", .budget = 2.0 };
+	o->protocol = bench_protocol_at(0);
+	o->threads[0] = omp_get_max_threads();
+	o->thread_counts = 1;
+	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
+		int status = 0;
+		switch (c) {
+		case 's': o->suite = optarg; break;
+		case 'f': o->formats = optarg; break;
+		case 'c': o->peers = optarg; break;
+		case 'r': o->require = optarg; break;
+		case 'j': o->json = optarg; break;
+		case 'd': o->plugins = optarg; break;
+		case 'l': o->list = 1; break;
+		case 't': status = parse_threads(optarg, o); break;
+		case 'p': status = parse_protocol(optarg, o); break;
+		case 'b': status = parse_seconds(optarg, o); break;
+		case 'h': fputs(usage, stdout); exit(0);
+		default: fputs(usage, stderr); return -1;
+		}
+		if (status)
+			return -1;
+	}
+	if (o->suite && optind < argc) {
+		fprintf(stderr, "give a suite or matrices, not both\n");
+		return -1;
+	}
+	return 0;
+}
+
+/* Plug-ins stand in a folder beside this program. */
+static int load_plugins(const options *o)
+{
+	char path[4096], folder[4200];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (length > 0) {
+		path[length] = 0;
+		snprintf(folder, sizeof folder, "%s/competitors", dirname(path));
+		if (!access(folder, R_OK))
+			bench_load_plugins(folder);
+	}
+	return o->plugins ? bench_load_plugins(o->plugins) : 0;
+}
+
+static int is_loaded(const char *name)
+{
+	const bench_competitor *table;
+	for (int n = 0; (table = bench_plugin_at(n)); n++)
+		if (!strcmp(table->name, name))
+			return 1;
+	return 0;
+}
+
+static void print_peers(FILE *out)
+{
+	const bench_competitor *table;
+	const char *peer;
+	fprintf(out, "peers:");
+	for (int n = 0; (table = bench_plugin_at(n)); n++)
+		fprintf(out, " %s", table->name);
+	for (int n = 0; (peer = bench_known_peer_at(n)); n++)
+		if (!is_loaded(peer))
+			fprintf(out, " %s (absent)", peer);
+	fprintf(out, "\n");
+}
+
+static void print_list(void)
+{
+	const char *name, *about;
+	print_peers(stdout);
+	printf("formats:\n");
+	for (int n = 0; (name = tulle_formats(n)); n++)
+		printf("  %-8s %s\n", name, tulle_format_tunables(name));
+	printf("protocols:\n");
+	const bench_protocol *p;
+	for (int n = 0; (p = bench_protocol_at(n)); n++)
+		printf("  %-8s %s\n", p->name, p->about);
+	printf("suites:\n");
+	for (int n = 0; (name = bench_suite_name_at(n, &about)); n++)
+		printf("  %-8s %s\n", name, about);
+}
+
+/* Say on a terminal what is going on; wiped by the next line of results. */
+static void progress(int n, int count, const char *what, const char *item)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K[%d/%d] %s %s", n, count, what, item);
+}
+
+static void progress_end(void)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K");
+}
+
+/* -1 when a matrix could not be loaded or measured. */
+static int compare_all(const options *o, const bench_suite *suite,
+                       const bench_contenders *contenders, bench_results *results)
+{
+	int status = 0;
+	bench_print_head(contenders);
+	for (int n = 0; n < suite->count; n++) {
+		bench_loaded m;
+		progress(n + 1, suite->count, "loading", suite->item[n]);
+		if (bench_load(suite->item[n], &m)) {
+			status = -1;
+			continue;
+		}
+		int wanted = m.a.nnz > 0 && m.a.nnz >= suite->min_nnz && m.a.nnz <= suite->max_nnz;
+		for (int t = 0; wanted && t < o->thread_counts; t++) {
+			int before = results->count;
+			progress(n + 1, suite->count, "measuring", suite->item[n]);
+			omp_set_num_threads(o->threads[t]);
+			if (bench_measure(&m, contenders, o->threads[t], o->protocol, o->budget, results)) {
+				fprintf(stderr, "%s: out of memory\n", m.name);
+				results->count = before;
+				status = -1;
+				break;
+			}
+			progress_end();
+			bench_print_matrix(&results->row[before], contenders);
+		}
+		bench_unload(&m);
+	}
+	progress_end();
+	return status;
+}
+
+static int open_suite(const options *o, int argc, char **argv, bench_suite *suite)
+{
+	if (optind == argc)
+		return bench_suite_open(o->suite ? o->suite : "quick", suite);
+	*suite = (bench_suite){ .max_nnz = INT64_MAX };
+	for (int n = optind; n < argc; n++)
+		if (bench_suite_add(suite, argv[n]))
+			return -1;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static bench_contenders contenders; /* large */
+	options o;
+	bench_suite suite = { 0 };
+	bench_results results = { 0 };
+	if (parse(argc, argv, &o) || load_plugins(&o))
+		return EXIT_USAGE;
+	if (o.list) {
+		print_list();
+		return 0;
+	}
+	if (bench_choose(o.peers, o.formats, &contenders) || bench_require(o.require, &contenders) ||
+	    open_suite(&o, argc, argv, &suite))
+		return EXIT_USAGE;
+	print_peers(stdout);
+	printf("%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(), BENCH_COMPILER, bench_revision(),
+	       o.protocol->name, o.protocol->about);
+
+	bench_warm_up(&contenders, o.threads[0]);
+	int status = compare_all(&o, &suite, &contenders, &results);
+	bench_print_summaries(&results, &contenders);
+	if (o.json && bench_write_json(o.json, &results, o.protocol, argc, argv))
+		status = -1;
+	int wrong = bench_count_wrong(&results);
+	bench_suite_free(&suite);
+	free(results.row);
+	return status ? EXIT_USAGE : wrong ? EXIT_WRONG : 0;
+}

@@ -1,0 +1,218 @@
+/* contenders.c -- who takes part: peers from plug-ins, and libtulle's formats. */
+#include "contenders.h"
+
+#include "ours.h"
+#include "tulle.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
+static int loaded_count;
+
+const bench_competitor *bench_plugin_at(int n)
+{
+	return n < loaded_count ? loaded[n] : NULL;
+}
+
+const char *bench_known_peer_at(int n)
+{
+	static const char *const known[] = { "mkl", "mkl-opt", "librsb", "eigen", "graphblas", NULL };
+	return known[n];
+}
+
+/* Its place among the known peers; past the last for a stranger. */
+static int rank(const char *name)
+{
+	const char *peer;
+	int n = 0;
+	while ((peer = bench_known_peer_at(n)) && strcmp(peer, name))
+		n++;
+	return n;
+}
+
+static void load(const char *path)
+{
+	/* Never closed: the libraries behind leave threads and exit handlers. */
+	void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	const bench_competitor *table = module ? dlsym(module, BENCH_COMPETITORS) : NULL;
+	if (!table) {
+		fprintf(stderr, "plug-in left out: %s\n", dlerror());
+		return;
+	}
+	for (; table->name && loaded_count < BENCH_MAX_CONTENDERS; table++)
+		loaded[loaded_count++] = table;
+}
+
+static int is_plugin(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+	return dot && !strcmp(dot, ".so");
+}
+
+/* Known peers in their order, others after them. */
+static int by_rank(const void *a, const void *b)
+{
+	int u = rank((*(const bench_competitor *const *)a)->name),
+	    v = rank((*(const bench_competitor *const *)b)->name);
+	return (u > v) - (u < v);
+}
+
+int bench_load_plugins(const char *folder)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_plugin, alphasort);
+	if (count < 0) {
+		fprintf(stderr, "no folder of plug-ins %s\n", folder);
+		return -1;
+	}
+	for (int n = 0; n < count; n++) {
+		char path[4096];
+		if (snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name) < (int)sizeof path)
+			load(path);
+		free(entries[n]);
+	}
+	free(entries);
+	qsort(loaded, (size_t)loaded_count, sizeof *loaded, by_rank);
+	return 0;
+}
+
+void bench_warm_up(const bench_contenders *chosen, int threads)
+{
+	static const int32_t row_ptr[] = { 0, 1, 2 }, col[] = { 0, 1 };
+	static const double val[] = { 1, 1 }, x[] = { 1, 1 };
+	static const bench_matrix identity = { 2, 2, 2, row_ptr, col, val };
+	double y[2];
+	for (int n = 0; n < chosen->count; n++) {
+		const bench_contender *c = &chosen->item[n];
+		void *state = c->table->prepare(&identity, threads, c->variant);
+		if (!state)
+			continue;
+		c->table->multiply(state, x, y);
+		c->table->release(state);
+	}
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Cut the next name off a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
+ * with '=' and without ':' belongs to the name before it. 0 at the end, -1 for one too long. */
+static int next_name(const char **list, char name[BENCH_NAME])
+{
+	const char *end = *list;
+	if (!*end)
+		return 0;
+	for (;;) {
+		end += strcspn(end, ",");
+		const char *word = end + (*end == ',');
+		size_t length = strcspn(word, ",");
+		if (!*end || !memchr(word, '=', length) || memchr(word, ':', length))
+			break;
+		end = word;
+	}
+	size_t length = (size_t)(end - *list);
+	if (length >= BENCH_NAME - strlen("tulle:")) {
+		fprintf(stderr, "name too long: %.*s\n", (int)length, *list);
+		return -1;
+	}
+	memcpy(name, *list, length);
+	name[length] = 0;
+	*list = end + (*end == ',');
+	return 1;
+}
+
+static void add(bench_contenders *to, const char *prefix, const char *name,
+                const bench_competitor *table, size_t variant, int ours)
+{
+	if (to->count == BENCH_MAX_CONTENDERS)
+		return;
+	bench_contender *c = &to->item[to->count++];
+	snprintf(c->name, sizeof c->name, "%s%s", prefix, name);
+	c->table = table;
+	c->variant = c->name + variant;
+	c->ours = ours;
+}
+
+static int add_peer(bench_contenders *to, const char *name)
+{
+	size_t length = strcspn(name, ":");
+	for (int n = 0; n < loaded_count; n++) {
+		const char *peer = loaded[n]->name;
+		if (strlen(peer) == length && !memcmp(peer, name, length)) {
+			add(to, "", name, loaded[n], length + (name[length] == ':'), 0);
+			return 0;
+		}
+	}
+	if (bench_known_peer_at(rank(name)))
+		return 0;
+	fprintf(stderr, "no contender %s; --list shows them all\n", name);
+	return -1;
+}
+
+static int add_format(bench_contenders *to, const char *name)
+{
+	char format[BENCH_NAME];
+	snprintf(format, sizeof format, "%.*s", (int)strcspn(name, ":"), name);
+	if (!tulle_format_tunables(format)) {
+		fprintf(stderr, "no format %s; --list shows them all\n", format);
+		return -1;
+	}
+	add(to, "tulle:", name, &bench_ours, strlen("tulle:"), 1);
+	return 0;
+}
+
+static int choose_peers(const char *list, bench_contenders *to)
+{
+	char name[BENCH_NAME];
+	int got;
+	while ((got = next_name(&list, name)) > 0) {
+		if (!strcmp(name, "all")) {
+			for (int n = 0; n < loaded_count; n++)
+				add_peer(to, loaded[n]->name);
+		} else if (strcmp(name, "none") && add_peer(to, name)) {
+			return -1;
+		}
+	}
+	return got;
+}
+
+static int choose_formats(const char *list, bench_contenders *to)
+{
+	char name[BENCH_NAME];
+	const char *format;
+	int got;
+	while ((got = next_name(&list, name)) > 0) {
+		if (!strcmp(name, "all")) {
+			for (int n = 0; (format = tulle_formats(n)); n++)
+				add_format(to, format);
+		} else if (strcmp(name, "none") && add_format(to, name)) {
+			return -1;
+		}
+	}
+	return got;
+}
+
+int bench_choose(const char *peers, const char *formats, bench_contenders *out)
+{
+	out->count = 0;
+	return choose_peers(peers, out) || choose_formats(formats, out) ? -1 : 0;
+}
+
+int bench_require(const char *list, const bench_contenders *chosen)
+{
+	char name[BENCH_NAME];
+	int got;
+	while ((got = next_name(&list, name)) > 0) {
+		int n = 0;
+		while (n < chosen->count && strcmp(chosen->item[n].name, name))
+			n++;
+		if (n == chosen->count) {
+			fprintf(stderr, "required contender %s is absent\n", name);
+			return -1;
+		}
+	}
+	return got;
+}

@@ -1,0 +1,41 @@
+/* contenders.h -- who takes part: peers from plug-ins, and libtulle's formats. */
+#ifndef BENCH_CONTENDERS_H
+#define BENCH_CONTENDERS_H
+
+#include "competitor.h"
+
+enum { BENCH_NAME = 96, BENCH_MAX_CONTENDERS = 128 };
+
+typedef struct {
+	char name[BENCH_NAME]; /* "mkl-opt", "tulle:csr:kernel=vector" */
+	const bench_competitor *table;
+	const char *variant; /* the part of the name that prepare() wants */
+	int ours;
+} bench_contender;
+
+typedef struct {
+	bench_contender item[BENCH_MAX_CONTENDERS];
+	int count;
+} bench_contenders;
+
+/* Load every plug-in of a folder. One that does not load is told on stderr and left out; 0 when the
+ * folder could be read. */
+int bench_load_plugins(const char *folder);
+
+/* A table of a loaded plug-in, n = 0, 1, ...; NULL past the last. */
+const bench_competitor *bench_plugin_at(int n);
+
+/* A peer this bench has a plug-in for, loaded or not; NULL past the last. */
+const char *bench_known_peer_at(int n);
+
+/* Choose by the lists of --contenders and --formats ("all", "none" or names). Unknown names are
+ * told on stderr, and -1 returned; a known peer that is not loaded is left out. */
+int bench_choose(const char *peers, const char *formats, bench_contenders *out);
+
+/* Multiply once by a 2 x 2 matrix, so that no conversion is charged with starting its library. */
+void bench_warm_up(const bench_contenders *chosen, int threads);
+
+/* Is every name of the list among the chosen? Tells which one is not. */
+int bench_require(const char *list, const bench_contenders *chosen);
+
+#endif

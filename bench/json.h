@@ -1,0 +1,17 @@
+/* json.h -- the results as one JSON object: "run" tells how they came about, "results" what. */
+#ifndef BENCH_JSON_H
+#define BENCH_JSON_H
+
+#include "measure.h"
+
+/* -1 with a sentence on stderr when the file cannot be written. */
+int bench_write_json(const char *path, const bench_results *results, const bench_protocol *protocol,
+                     int argc, char **argv);
+
+/* "Intel(R) Xeon(R) Processor", or "unknown". */
+const char *bench_cpu_model(void);
+
+/* What git calls the sources of this build. */
+const char *bench_revision(void);
+
+#endif

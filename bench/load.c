@@ -1,0 +1,153 @@
+/* load.c -- one matrix into memory, in the one shape that all contenders take. */
+#include "suite.h"
+
+#include "kit.h"
+#include "tulle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+static void *array(int64_t count, size_t size)
+{
+	return aligned_alloc(ALIGN, ((size_t)count * size + ALIGN) / ALIGN * ALIGN);
+}
+
+static int64_t index_at(const void *a, tulle_index_type type, int64_t k)
+{
+	return type == TULLE_I32 ? ((const int32_t *)a)[k] : ((const int64_t *)a)[k];
+}
+
+static double value_at(const tulle_csr_view *v, int64_t k)
+{
+	if (!v->val)
+		return 1.0;
+	return v->value_type == TULLE_F32 ? (double)((const float *)v->val)[k]
+	                                  : ((const double *)v->val)[k];
+}
+
+typedef struct {
+	int32_t col;
+	double val;
+} entry;
+
+static int by_column(const void *a, const void *b)
+{
+	int32_t u = ((const entry *)a)->col, v = ((const entry *)b)->col;
+	return (u > v) - (u < v);
+}
+
+/* Ascending columns in one row; `room` for its entries. */
+static void sort_row(int32_t *col, double *val, int64_t n, entry *room)
+{
+	int64_t k = 1;
+	while (k < n && col[k - 1] <= col[k])
+		k++;
+	if (k >= n)
+		return;
+	for (k = 0; k < n; k++)
+		room[k] = (entry){ col[k], val[k] };
+	qsort(room, (size_t)n, sizeof *room, by_column);
+	for (k = 0; k < n; k++) {
+		col[k] = room[k].col;
+		val[k] = room[k].val;
+	}
+}
+
+static int sort_rows(const bench_matrix *a, int32_t *col, double *val)
+{
+	int64_t longest = 1;
+	for (int64_t i = 0; i < a->rows; i++)
+		if (a->row_ptr[i + 1] - a->row_ptr[i] > longest)
+			longest = a->row_ptr[i + 1] - a->row_ptr[i];
+	entry *room = array(longest, sizeof *room);
+	if (!room)
+		return -1;
+	for (int64_t i = 0; i < a->rows; i++)
+		sort_row(col + a->row_ptr[i], val + a->row_ptr[i], a->row_ptr[i + 1] - a->row_ptr[i], room);
+	free(room);
+	return 0;
+}
+
+static int copy(const tulle_csr_view *v, bench_loaded *out)
+{
+	if (v->nnz > INT32_MAX || v->rows >= INT32_MAX || v->cols > INT32_MAX) {
+		fprintf(stderr, "%s: too large for 32-bit indices, which all contenders share\n",
+		        out->name);
+		return -1;
+	}
+	int32_t *row_ptr = array(v->rows + 1, sizeof *row_ptr), *col = array(v->nnz, sizeof *col);
+	double *val = array(v->nnz, sizeof *val);
+	out->a = (bench_matrix){ v->rows, v->cols, v->nnz, row_ptr, col, val };
+	if (row_ptr && col && val) {
+		for (int64_t i = 0; i <= v->rows; i++)
+			row_ptr[i] = (int32_t)index_at(v->row_ptr, v->offset_type, i);
+		for (int64_t k = 0; k < v->nnz; k++) {
+			col[k] = (int32_t)index_at(v->col, v->column_type, k);
+			val[k] = value_at(v, k);
+		}
+		if (!sort_rows(&out->a, col, val))
+			return 0;
+	}
+	fprintf(stderr, "%s: out of memory\n", out->name);
+	bench_unload(out);
+	return -1;
+}
+
+static int is_generated(const char *item)
+{
+	return !strncmp(item, "gen:", 4);
+}
+
+/* "dir/pwtk.mtx.gz" is pwtk, a generated matrix is its spec. */
+static void name_of(const char *item, char *name, size_t size)
+{
+	if (is_generated(item)) {
+		snprintf(name, size, "%s", item + 4);
+	} else {
+		const char *base = strrchr(item, '/');
+		base = base ? base + 1 : item;
+		const char *end = strstr(base, ".mtx");
+		snprintf(name, size, "%.*s", end ? (int)(end - base) : (int)strlen(base), base);
+	}
+}
+
+static int load_kit(const char *item, bench_loaded *out)
+{
+	kit_matrix m;
+	int failed = kit_generate(item + 4, &m);
+	if (failed) {
+		fprintf(stderr, "%s: %s\n", item, kit_error());
+		return -1;
+	}
+	tulle_csr_view view = kit_view(&m);
+	int status = copy(&view, out);
+	kit_free(&m);
+	return status;
+}
+
+static int load_file(const char *path, bench_loaded *out)
+{
+	fprintf(stderr, "%s: this build reads no files\n", path);
+	(void)out;
+	return -1;
+}
+
+int bench_load(const char *item, bench_loaded *out)
+{
+	memset(out, 0, sizeof *out);
+	name_of(item, out->name, sizeof out->name);
+	if (is_generated(item))
+		return load_kit(item, out);
+	return load_file(item, out);
+}
+
+void bench_unload(bench_loaded *m)
+{
+	free((void *)(uintptr_t)m->a.row_ptr);
+	free((void *)(uintptr_t)m->a.col);
+	free((void *)(uintptr_t)m->a.val);
+	memset(m, 0, sizeof *m);
+}

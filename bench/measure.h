@@ -1,0 +1,45 @@
+/* measure.h -- one matrix, all contenders: what each costs, and whether it is right. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "contenders.h"
+#include "suite.h"
+#include "timing.h"
+
+typedef enum {
+	BENCH_RIGHT,
+	BENCH_WRONG,  /* a result beyond its bound, or a multiplication that failed */
+	BENCH_REFUSED /* prepare() would not: no figures */
+} bench_verdict;
+
+/* One line of the results; the members from matrix to error_over_bound are the keys of the JSON. */
+typedef struct {
+	char matrix[BENCH_NAME];
+	int64_t rows, cols, nnz;
+	char contender[BENCH_NAME];
+	int threads;
+	double seconds_best, seconds_median;
+	double gflops;           /* 2 nnz / seconds_best */
+	double gbytes_per_s;     /* bytes of the CSR arrays / seconds_best */
+	double plain_ratio;      /* how many times as fast as plain */
+	double convert_plain;    /* cost of prepare() in multiplications of plain ... */
+	double convert_own;      /* ... and in its own */
+	double bytes_per_nnz;    /* that it holds for the matrix */
+	double bandwidth_share;  /* time to read the bytes of the CSR arrays / seconds_best */
+	double error_over_bound; /* the worst of all rows; more than 1 is WRONG */
+	int ours, disturbed;
+	bench_verdict verdict;
+} bench_row;
+
+typedef struct {
+	bench_row *row; /* first plain, then the contenders, once for each matrix and thread count */
+	int count, room;
+	double check_plain; /* the full check of arrays in plain multiplications, summed ... */
+	int checks;         /* ... over so many */
+} bench_results;
+
+/* Measure one matrix and append 1 + contenders->count rows. -1 when memory is short. */
+int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int threads,
+                  const bench_protocol *protocol, double budget, bench_results *results);
+
+#endif

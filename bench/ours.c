@@ -1,0 +1,66 @@
+/* ours.c -- libtulle as contenders of the bench, through its public header only. */
+#include "ours.h"
+
+#include "timing.h"
+#include "tulle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static tulle_matrix *borrow(const bench_matrix *a, int threads, tulle_check check)
+{
+	tulle_context *context;
+	tulle_matrix *matrix;
+	tulle_context_options options = { .size = sizeof options, .threads = threads };
+	if (tulle_context_create(&options, &context))
+		return NULL;
+	tulle_matrix_from_csr(
+	    context, a->rows, a->cols, TULLE_I32, a->row_ptr, TULLE_I32, a->col, TULLE_F64, a->val,
+	    &(tulle_matrix_options){ .size = sizeof(tulle_matrix_options), .check = check }, &matrix);
+	tulle_context_destroy(context);
+	return matrix;
+}
+
+static void *prepare(const bench_matrix *a, int threads, const char *variant)
+{
+	tulle_plan *plan = NULL;
+	/* Unchecked, as every peer takes it; bench_check_seconds() tells what the check costs. */
+	tulle_matrix *matrix = borrow(a, threads, TULLE_CHECK_NONE);
+	tulle_plan_options options = { .size = sizeof options, .format = variant };
+	if (!matrix || tulle_plan_create(matrix, &options, &plan))
+		fprintf(stderr, "tulle:%s: %s\n", variant, tulle_last_error());
+	tulle_matrix_destroy(matrix);
+	return plan;
+}
+
+static int multiply(void *s, const double *x, double *y)
+{
+	return tulle_mul_f64(s, 1.0, x, 0.0, y) != TULLE_OK;
+}
+
+static size_t bytes(const void *s)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	return tulle_plan_describe(s, &info) ? 0 : info.bytes;
+}
+
+static void release(void *s)
+{
+	tulle_plan_destroy(s);
+}
+
+const bench_competitor bench_ours = { "tulle", prepare, multiply, bytes, release };
+
+double bench_check_seconds(const bench_matrix *a, int threads)
+{
+	double best = 0;
+	for (int n = 0; n < 3; n++) {
+		double start = bench_now();
+		tulle_matrix *matrix = borrow(a, threads, TULLE_CHECK_FULL);
+		double seconds = bench_now() - start;
+		tulle_matrix_destroy(matrix);
+		if (!n || seconds < best)
+			best = seconds;
+	}
+	return best;
+}

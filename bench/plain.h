@@ -1,0 +1,17 @@
+/* plain.h -- the unit of every ratio, and the speed limit: contenders that are part of the bench. */
+#ifndef BENCH_PLAIN_H
+#define BENCH_PLAIN_H
+
+#include "competitor.h"
+
+/* The CSR loop anyone would write, on one thread and with OpenMP; `plain` is the faster. */
+extern const bench_competitor bench_plain_serial, bench_plain_openmp;
+
+/* Not a multiplication: sums as many bytes as the CSR arrays have, with the same threads. */
+extern const bench_competitor bench_read;
+
+/* y = A x, the loop by itself. */
+void bench_plain_rows(const bench_matrix *a, int64_t first, int64_t end, const double *x,
+                      double *y);
+
+#endif

@@ -1,0 +1,168 @@
+/* suite.c -- which matrices belong to which suite. */
+#include "suite.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Small ones of every kind: the first look after a change. */
+static const char *const quick[] = {
+	"gen:stencil5:n=300",
+	"gen:stencil5:n=300,values=varying",
+	"gen:stencil7:n=40",
+	"gen:stencil9:n=200,values=varying",
+	"gen:stencil27:n=24,values=varying",
+	"gen:fem:n=16",
+	"gen:fem:n=16,b=1,order=shuffled",
+	"gen:qcd:l=6,t=6",
+	"gen:banded:rows=20000,width=12,fill=0.6",
+	"gen:dense:rows=600,cols=600",
+	"gen:random:rows=50000,cols=50000,mean=6",
+	"gen:rmat:scale=15",
+	"gen:rmat:scale=15,order=shuffled",
+	"gen:lp:rows=100,cols=100000,mean=4000",
+	"gen:circuit:rows=60000",
+	"gen:empty:rows=200000,cols=50000",
+	NULL,
+};
+
+/* From one that fits in a core's L2 to more than a GB of arrays. */
+static const char *const sizes[] = {
+	"gen:stencil5:n=170,values=varying",
+	"gen:stencil5:n=600,values=varying",
+	"gen:stencil5:n=2000,values=varying",
+	"gen:stencil5:n=4600,values=varying",
+	"gen:stencil27:n=18,values=varying",
+	"gen:stencil27:n=60,values=varying",
+	"gen:stencil27:n=150,values=varying",
+	"gen:fem:n=8",
+	"gen:fem:n=20",
+	"gen:fem:n=45",
+	"gen:fem:n=45,order=shuffled",
+	"gen:qcd:l=4,t=4",
+	"gen:qcd:l=12,t=16",
+	"gen:random:rows=20000,cols=20000,mean=6",
+	"gen:random:rows=300000,cols=300000,mean=6",
+	"gen:random:rows=4000000,cols=4000000,mean=6",
+	"gen:rmat:scale=13",
+	"gen:rmat:scale=17",
+	"gen:rmat:scale=20",
+	"gen:rmat:scale=20,order=shuffled",
+	"gen:lp:rows=100,cols=200000,mean=50000",
+	"gen:circuit:rows=1000000",
+	"gen:empty:rows=3000000,cols=1000000",
+	NULL,
+};
+
+int bench_suite_add(bench_suite *suite, const char *item)
+{
+	char **grown = realloc(suite->item, ((size_t)suite->count + 1) * sizeof *grown);
+	char *copy = strdup(item);
+	if (grown)
+		suite->item = grown;
+	if (!grown || !copy) {
+		free(copy);
+		fprintf(stderr, "out of memory\n");
+		return -1;
+	}
+	suite->item[suite->count++] = copy;
+	return 0;
+}
+
+void bench_suite_free(bench_suite *suite)
+{
+	for (int n = 0; n < suite->count; n++)
+		free(suite->item[n]);
+	free(suite->item);
+	memset(suite, 0, sizeof *suite);
+}
+
+static int add_list(bench_suite *suite, const char *const *list)
+{
+	for (; *list; list++)
+		if (bench_suite_add(suite, *list))
+			return -1;
+	return 0;
+}
+
+static int open_quick(bench_suite *suite)
+{
+	return add_list(suite, quick);
+}
+
+static int open_papers(bench_suite *suite)
+{
+	return add_list(suite, sizes);
+}
+
+static int is_matrix(const struct dirent *entry)
+{
+	return strstr(entry->d_name, ".mtx") != NULL;
+}
+
+static int open_files(bench_suite *suite)
+{
+	const char *folder = getenv("TULLE_MATRICES");
+	struct dirent **entries;
+	if (!folder) {
+		fprintf(stderr, "TULLE_MATRICES is not set: it names the folder of .mtx files\n");
+		return -1;
+	}
+	int count = scandir(folder, &entries, is_matrix, alphasort), status = 0;
+	if (count <= 0) {
+		fprintf(stderr, "no .mtx files in TULLE_MATRICES = %s\n", folder);
+		return -1;
+	}
+	for (int n = 0; n < count; n++) {
+		char path[4096];
+		snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name);
+		if (!status)
+			status = bench_suite_add(suite, path);
+		free(entries[n]);
+	}
+	free(entries);
+	return status;
+}
+
+static int open_real(bench_suite *suite)
+{
+	suite->min_nnz = BENCH_TINY_BELOW;
+	return open_files(suite);
+}
+
+static int open_tiny(bench_suite *suite)
+{
+	suite->max_nnz = BENCH_TINY_BELOW - 1;
+	return open_files(suite);
+}
+
+static const struct {
+	const char *name, *about;
+	int (*open)(bench_suite *suite);
+} suites[] = {
+	{ "quick", "small generated matrices of every kind", open_quick },
+	{ "papers", "generated matrices from L2-sized to more than 1 GB", open_papers },
+	{ "real", "the files in $TULLE_MATRICES with at least 84000 nonzeros", open_real },
+	{ "tiny", "the other files in $TULLE_MATRICES", open_tiny },
+};
+
+enum { SUITES = sizeof suites / sizeof *suites };
+
+const char *bench_suite_name_at(int n, const char **about)
+{
+	if (n >= SUITES)
+		return NULL;
+	*about = suites[n].about;
+	return suites[n].name;
+}
+
+int bench_suite_open(const char *name, bench_suite *out)
+{
+	*out = (bench_suite){ .max_nnz = INT64_MAX };
+	for (int n = 0; n < SUITES; n++)
+		if (!strcmp(suites[n].name, name))
+			return suites[n].open(out);
+	fprintf(stderr, "no suite %s; there are quick, papers, real and tiny\n", name);
+	return -1;
+}

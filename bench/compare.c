@@ -6,7 +6,6 @@
 #include "tulle.h"
 
 #include <getopt.h>
-#include <libgen.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,29 +111,6 @@ static int parse(int argc, char **argv, options *o)
 	return 0;
 }
 
-/* Plug-ins stand in a folder beside this program. */
-static int load_plugins(const options *o)
-{
-	char path[4096], folder[4200];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-	if (length > 0) {
-		path[length] = 0;
-		snprintf(folder, sizeof folder, "%s/competitors", dirname(path));
-		if (!access(folder, R_OK))
-			bench_load_plugins(folder);
-	}
-	return o->plugins ? bench_load_plugins(o->plugins) : 0;
-}
-
-static int is_loaded(const char *name)
-{
-	const bench_competitor *table;
-	for (int n = 0; (table = bench_plugin_at(n)); n++)
-		if (!strcmp(table->name, name))
-			return 1;
-	return 0;
-}
-
 static void print_peers(FILE *out)
 {
 	const bench_competitor *table;
@@ -143,7 +119,7 @@ static void print_peers(FILE *out)
 	for (int n = 0; (table = bench_plugin_at(n)); n++)
 		fprintf(out, " %s", table->name);
 	for (int n = 0; (peer = bench_known_peer_at(n)); n++)
-		if (!is_loaded(peer))
+		if (!bench_plugin_named(peer))
 			fprintf(out, " %s (absent)", peer);
 	fprintf(out, "\n");
 }
@@ -227,7 +203,8 @@ int main(int argc, char **argv)
 	options o;
 	bench_suite suite = { 0 };
 	bench_results results = { 0 };
-	if (parse(argc, argv, &o) || load_plugins(&o))
+	if (parse(argc, argv, &o) || bench_load_own_plugins() ||
+	    (o.plugins && bench_load_plugins(o.plugins)))
 		return EXIT_USAGE;
 	if (o.list) {
 		print_list();

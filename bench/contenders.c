@@ -6,9 +6,11 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
 static int loaded_count;
@@ -16,6 +18,14 @@ static int loaded_count;
 const bench_competitor *bench_plugin_at(int n)
 {
 	return n < loaded_count ? loaded[n] : NULL;
+}
+
+const bench_competitor *bench_plugin_named(const char *name)
+{
+	for (int n = 0; n < loaded_count; n++)
+		if (!strcmp(loaded[n]->name, name))
+			return loaded[n];
+	return NULL;
 }
 
 const char *bench_known_peer_at(int n)
@@ -80,6 +90,17 @@ int bench_load_plugins(const char *folder)
 	return 0;
 }
 
+int bench_load_own_plugins(void)
+{
+	char path[4096], folder[4200];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (length <= 0)
+		return 0;
+	path[length] = 0;
+	snprintf(folder, sizeof folder, "%s/competitors", dirname(path));
+	return access(folder, R_OK) ? 0 : bench_load_plugins(folder);
+}
+
 void bench_warm_up(const bench_contenders *chosen, int threads)
 {
 	static const int32_t row_ptr[] = { 0, 1, 2 }, col[] = { 0, 1 };
@@ -138,15 +159,15 @@ static void add(bench_contenders *to, const char *prefix, const char *name,
 
 static int add_peer(bench_contenders *to, const char *name)
 {
+	char peer[BENCH_NAME];
 	size_t length = strcspn(name, ":");
-	for (int n = 0; n < loaded_count; n++) {
-		const char *peer = loaded[n]->name;
-		if (strlen(peer) == length && !memcmp(peer, name, length)) {
-			add(to, "", name, loaded[n], length + (name[length] == ':'), 0);
-			return 0;
-		}
+	snprintf(peer, sizeof peer, "%.*s", (int)length, name);
+	const bench_competitor *table = bench_plugin_named(peer);
+	if (table) {
+		add(to, "", name, table, length + (name[length] == ':'), 0);
+		return 0;
 	}
-	if (bench_known_peer_at(rank(name)))
+	if (bench_known_peer_at(rank(peer)))
 		return 0;
 	fprintf(stderr, "no contender %s; --list shows them all\n", name);
 	return -1;

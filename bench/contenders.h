@@ -22,11 +22,17 @@ typedef struct {
  * folder could be read. */
 int bench_load_plugins(const char *folder);
 
+/* Those of the folder beside this program, if there is one. */
+int bench_load_own_plugins(void);
+
 /* A table of a loaded plug-in, n = 0, 1, ...; NULL past the last. */
 const bench_competitor *bench_plugin_at(int n);
 
 /* A peer this bench has a plug-in for, loaded or not; NULL past the last. */
 const char *bench_known_peer_at(int n);
+
+/* The loaded table of this name, or NULL. */
+const bench_competitor *bench_plugin_named(const char *name);
 
 /* Choose by the lists of --contenders and --formats ("all", "none" or names). Unknown names are
  * told on stderr, and -1 returned; a known peer that is not loaded is left out. */

@@ -130,9 +130,16 @@ static int load_kit(const char *item, bench_loaded *out)
 
 static int load_file(const char *path, bench_loaded *out)
 {
-	fprintf(stderr, "%s: this build reads no files\n", path);
-	(void)out;
-	return -1;
+	tulle_matrix *matrix;
+	tulle_read_options options = { .size = sizeof options, .real_part = 1 };
+	tulle_csr_view view = { .size = sizeof view };
+	int status = -1;
+	if (tulle_matrix_read(NULL, path, &options, &matrix) || tulle_matrix_view_csr(matrix, &view))
+		fprintf(stderr, "%s: %s\n", path, tulle_last_error());
+	else
+		status = copy(&view, out);
+	tulle_matrix_destroy(matrix);
+	return status;
 }
 
 int bench_load(const char *item, bench_loaded *out)

@@ -2,17 +2,16 @@
 #include "ours.h"
 
 #include "timing.h"
-#include "tulle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static tulle_matrix *borrow(const bench_matrix *a, int threads, tulle_check check)
+static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *options,
+                            tulle_check check)
 {
 	tulle_context *context;
 	tulle_matrix *matrix;
-	tulle_context_options options = { .size = sizeof options, .threads = threads };
-	if (tulle_context_create(&options, &context))
+	if (tulle_context_create(options, &context))
 		return NULL;
 	tulle_matrix_from_csr(
 	    context, a->rows, a->cols, TULLE_I32, a->row_ptr, TULLE_I32, a->col, TULLE_F64, a->val,
@@ -21,16 +20,26 @@ static tulle_matrix *borrow(const bench_matrix *a, int threads, tulle_check chec
 	return matrix;
 }
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
+                            const char *format)
 {
 	tulle_plan *plan = NULL;
 	/* Unchecked, as every peer takes it; bench_check_seconds() tells what the check costs. */
-	tulle_matrix *matrix = borrow(a, threads, TULLE_CHECK_NONE);
-	tulle_plan_options options = { .size = sizeof options, .format = variant };
-	if (!matrix || tulle_plan_create(matrix, &options, &plan))
-		fprintf(stderr, "tulle:%s: %s\n", variant, tulle_last_error());
+	tulle_matrix *matrix = borrow(a, options, TULLE_CHECK_NONE);
+	if (!matrix ||
+	    tulle_plan_create(
+	        matrix, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = format },
+	        &plan))
+		fprintf(stderr, "tulle:%s: %s\n", format, tulle_last_error());
 	tulle_matrix_destroy(matrix);
 	return plan;
+}
+
+static void *prepare(const bench_matrix *a, int threads, const char *variant)
+{
+	return bench_ours_plan(
+	    a, &(tulle_context_options){ .size = sizeof(tulle_context_options), .threads = threads },
+	    variant);
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -53,10 +62,11 @@ const bench_competitor bench_ours = { "tulle", prepare, multiply, bytes, release
 
 double bench_check_seconds(const bench_matrix *a, int threads)
 {
+	tulle_context_options options = { .size = sizeof options, .threads = threads };
 	double best = 0;
 	for (int n = 0; n < 3; n++) {
 		double start = bench_now();
-		tulle_matrix *matrix = borrow(a, threads, TULLE_CHECK_FULL);
+		tulle_matrix *matrix = borrow(a, &options, TULLE_CHECK_FULL);
 		double seconds = bench_now() - start;
 		tulle_matrix_destroy(matrix);
 		if (!n || seconds < best)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 32, MIN_WIDTH = 6 };
+enum { NAME_WIDTH = 36, MIN_WIDTH = 6 };
 
 static int width_of(const bench_contender *c)
 {
@@ -59,11 +59,16 @@ typedef struct {
 	int contenders; /* rows that follow each plain row */
 } group;
 
-/* A right row, or NULL. n = 0 is plain. */
+static int counts(const bench_row *row)
+{
+	return row->verdict == BENCH_RIGHT && !row->disturbed;
+}
+
+/* A row that is right and was timed in peace, against such a plain one, or NULL. n = 0 is plain. */
 static const bench_row *right(const group *g, int matrix, int n)
 {
 	const bench_row *row = g->first[matrix] + n;
-	return row->verdict == BENCH_RIGHT && g->first[matrix]->verdict == BENCH_RIGHT ? row : NULL;
+	return counts(row) && counts(g->first[matrix]) ? row : NULL;
 }
 
 /* Is contender n the fastest of all on this matrix? */
@@ -204,8 +209,8 @@ void bench_print_summaries(const bench_results *results, const bench_contenders 
 	for (int n = 0; n < results->count; n++)
 		disturbed += results->row[n].disturbed;
 	if (disturbed)
-		printf("\n%d of %d figures are marked ?: another process took a core during nearly every "
-		       "sample.\n",
+		printf("\n%d of %d figures are marked ? and not in the summaries: another process took a "
+		       "core\nduring nearly every sample.\n",
 		       disturbed, results->count);
 	if (results->checks)
 		printf("\nThe full check of the arrays, once for each matrix and in no figure above: %.2f "

@@ -13,6 +13,11 @@ enum {
 	QUIET_SAMPLES = 3, /* that the best and the median of one contender need */
 };
 
+/* On a busy machine, wait so long for quiet moments (seconds for one matrix). */
+#define PATIENCE 10.0
+#define PAUSE_NS 50000000L
+#define QUIET_RATE 10.0 /* preemptions a second that an idle machine's own chores make */
+
 static const bench_protocol protocols[] = {
 	{ "own", "best of 7 to 41 samples of at least 2 ms", 0, 0 },
 	{ "csr5", "best of 10 means of 1000 runs (the CSR5 paper, sec. 5.1)", 10, 1000 },
@@ -65,7 +70,7 @@ static long preemptions(void)
 
 typedef struct {
 	double seconds;
-	int quiet; /* no preemption while it was taken */
+	int quiet; /* nobody else wanted the cores while it was taken */
 } sample;
 
 static sample take(bench_runner *r, const double *x, double *y, int repeats)
@@ -73,7 +78,8 @@ static sample take(bench_runner *r, const double *x, double *y, int repeats)
 	run(r, x, y, 1);
 	long before = preemptions();
 	double seconds = run(r, x, y, repeats);
-	return (sample){ seconds, preemptions() == before };
+	double most = QUIET_RATE * seconds * repeats;
+	return (sample){ seconds, preemptions() - before <= (long)most };
 }
 
 /* Quiet samples first, then by time. */
@@ -93,19 +99,20 @@ static int count_quiet(const sample *own, int count)
 	return quiet;
 }
 
+static int needed(int count)
+{
+	return count < QUIET_SAMPLES ? count : QUIET_SAMPLES;
+}
+
 /* Best and median of the quiet samples, or of all where there are too few quiet ones. */
 static void conclude(bench_runner *r, sample *own, int count)
 {
-	qsort(own, (size_t)count, sizeof *own, by_worth);
 	int quiet = count_quiet(own, count);
-	r->disturbed = quiet < QUIET_SAMPLES && quiet < count;
-	if (r->disturbed) {
-		for (int n = 0; n < count; n++)
-			own[n].quiet = 0;
-		qsort(own, (size_t)count, sizeof *own, by_worth);
-	} else {
-		count = quiet;
-	}
+	r->disturbed = quiet < needed(count);
+	for (int n = 0; r->disturbed && n < count; n++)
+		own[n].quiet = 1;
+	qsort(own, (size_t)count, sizeof *own, by_worth);
+	count = count_quiet(own, count);
 	r->best = own[0].seconds;
 	r->median = (own[(count - 1) / 2].seconds + own[count / 2].seconds) / 2;
 }
@@ -117,44 +124,77 @@ static int rounds_for(double round_seconds, double budget)
 	return n < MIN_SAMPLES ? MIN_SAMPLES : n > MAX_SAMPLES ? MAX_SAMPLES : (int)n;
 }
 
-/* Has everybody enough quiet samples after so many rounds? */
-static int all_quiet(const sample *samples, int count, int most, int rounds)
+/* Everything about one call of bench_sample(). */
+typedef struct {
+	bench_runner *runners;
+	const double *x;
+	double *y;
+	int count, most; /* contenders; room for samples of each */
+	int *repeats;
+	sample *samples;
+} session;
+
+/* Take samples of everybody in turn; returns the number of rounds. */
+static int take_rounds(session *s, int adapt, double budget)
 {
-	for (int c = 0; c < count; c++)
-		if (count_quiet(samples + c * most, rounds) < QUIET_SAMPLES)
-			return 0;
-	return 1;
+	int rounds = s->most;
+	for (int round = 0; round < rounds; round++) {
+		double start = bench_now();
+		for (int n = 0; n < s->count; n++) {
+			/* Nobody is always the one after the slow one. */
+			int c = (n + round) % s->count;
+			s->samples[c * s->most + round] = take(&s->runners[c], s->x, s->y, s->repeats[c]);
+		}
+		if (!round && adapt)
+			rounds = rounds_for(bench_now() - start, budget);
+	}
+	return rounds;
+}
+
+/* One more try for a disturbed sample of each contender that lacks quiet ones; 0 when nobody does. */
+static int retake(session *s, int rounds)
+{
+	int lacking = 0;
+	for (int c = 0; c < s->count; c++) {
+		sample *own = s->samples + c * s->most;
+		if (count_quiet(own, rounds) >= needed(rounds))
+			continue;
+		lacking = 1;
+		while (own->quiet)
+			own++;
+		*own = take(&s->runners[c], s->x, s->y, s->repeats[c]);
+	}
+	return lacking;
+}
+
+static void sample_all(session *s, const bench_protocol *protocol, double budget)
+{
+	for (int c = 0; c < s->count; c++)
+		s->repeats[c] =
+		    protocol->repeats ? protocol->repeats : repeats_for(&s->runners[c], s->x, s->y);
+	int rounds = take_rounds(s, !protocol->samples, budget);
+	double start = bench_now();
+	while (bench_now() - start < PATIENCE && retake(s, rounds))
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	for (int c = 0; c < s->count; c++)
+		conclude(&s->runners[c], s->samples + c * s->most, rounds);
 }
 
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,
                  const bench_protocol *protocol, double budget)
 {
 	int most = protocol->samples ? protocol->samples : MAX_SAMPLES;
-	int *repeats = malloc((size_t)count * sizeof *repeats);
-	sample *samples = malloc((size_t)count * (size_t)most * sizeof *samples);
-	if (!repeats || !samples) {
-		free(repeats);
-		free(samples);
-		return -1;
-	}
-	for (int c = 0; c < count; c++)
-		repeats[c] = protocol->repeats ? protocol->repeats : repeats_for(&runners[c], x, y);
-
-	int wanted = most, round = 0;
-	while (round < most && (round < wanted || !all_quiet(samples, count, most, round))) {
-		double start = bench_now();
-		for (int n = 0; n < count; n++) {
-			/* Nobody is always the one after the slow one. */
-			int c = (n + round) % count;
-			samples[c * most + round] = take(&runners[c], x, y, repeats[c]);
-		}
-		if (!round && !protocol->samples)
-			wanted = rounds_for(bench_now() - start, budget);
-		round++;
-	}
-	for (int c = 0; c < count; c++)
-		conclude(&runners[c], samples + c * most, round);
-	free(repeats);
-	free(samples);
-	return 0;
+	session s = { runners,
+		          x,
+		          y,
+		          count,
+		          most,
+		          malloc((size_t)count * sizeof(int)),
+		          malloc((size_t)count * (size_t)most * sizeof(sample)) };
+	int status = s.repeats && s.samples ? 0 : -1;
+	if (!status)
+		sample_all(&s, protocol, budget);
+	free(s.repeats);
+	free(s.samples);
+	return status;
 }

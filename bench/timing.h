@@ -21,7 +21,7 @@ typedef struct {
 	void *state;
 	double best, median;
 	int failed;    /* multiply() said so */
-	int disturbed; /* too few samples during which nobody else took a core from us */
+	int disturbed; /* during nearly every sample another process took a core from us */
 } bench_runner;
 
 /* Seconds of a clock that only goes forward. */

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Check that tulle-compare sees wrong results, refuses what it should and writes the JSON promised.
+
+Usage: check.py TULLE_COMPARE PLUGINS, where PLUGINS is the folder of planted contenders.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+KEYS = ["matrix", "rows", "cols", "nnz", "contender", "threads", "seconds_best", "seconds_median",
+        "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own", "bytes_per_nnz",
+        "bandwidth_share", "error_over_bound"]
+MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
+
+compare, plugins = sys.argv[1:]
+
+
+def run(*arguments):
+    command = [compare, "--plugins", plugins, "--formats", "none", "--seconds", "0", *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def expect(condition, what, result):
+    if not condition:
+        sys.exit(f"{what}\nstatus {result.returncode}\n{result.stdout}\n{result.stderr}")
+
+
+def summary(text, contender):
+    """Number of matrices in the contender's line of the summary."""
+    lines = [line.split() for line in text.splitlines() if line.startswith(contender + " ")]
+    return int(lines[-1][1])
+
+
+for name in ["wrong-little", "wrong-later", "wrong-unwritten", "wrong-failing"]:
+    result = run("--contenders", name, MATRIX)
+    expect(result.returncode == 1, f"{name}: exit status must be 1", result)
+    expect("WRONG" in result.stdout and f"WRONG: {name}" in result.stderr,
+           f"{name}: must be marked WRONG", result)
+    expect(summary(result.stdout, name) == 0, f"{name}: must not be in the summary", result)
+
+result = run("--contenders", "right,refusing", MATRIX)
+expect(result.returncode == 0, "a right contender and one that refuses must pass", result)
+expect(summary(result.stdout, "right") == 1, "a right contender must be in the summary", result)
+expect(summary(result.stdout, "refusing") == 0, "who refuses must not be in the summary", result)
+
+result = run("--contenders", "none", "--require", "right", MATRIX)
+expect(result.returncode == 2 and "right is absent" in result.stderr,
+       "a required contender that is absent must be told", result)
+for arguments in [["--suite", "none"], ["--contenders", "nobody"], ["--formats", "nothing"],
+                  ["--threads", "0"], ["--protocol", "best"], ["--seconds", "x"], ["gen:nothing"],
+                  ["no-such-file.mtx"], ["--suite", "quick", MATRIX]]:
+    result = run(*arguments)
+    expect(result.returncode == 2 and result.stderr, f"{arguments} must be refused", result)
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "results.json"
+    result = run("--contenders", "right,wrong-little,refusing", "--threads", "1,2",
+                 "--json", str(path), MATRIX)
+    written = json.loads(path.read_text())
+    expect(list(written) == ["run", "results"], "the JSON holds run and results", result)
+    rows = written["results"]
+    expect(all(list(row) == KEYS for row in rows), "each result has the keys promised", result)
+    expect([(row["contender"], row["threads"]) for row in rows] ==
+           [(c, t) for t in (1, 2) for c in ("plain", "right", "wrong-little")],
+           "one result for each contender that multiplied and number of threads", result)
+    for row in rows:
+        wrong = row["contender"] == "wrong-little"
+        expect((row["error_over_bound"] > 1) == wrong, "the error tells right from wrong", result)
+        expect(abs(row["gflops"] * row["seconds_best"] / (2e-9 * row["nnz"]) - 1) < 1e-4,
+               "gflops are 2 nnz a second", result)
+        expect(row["seconds_best"] <= row["seconds_median"], "the best is no worse", result)
+print("all as it should be")

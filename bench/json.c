@@ -24,7 +24,7 @@ const char *bench_cpu_model(void)
 		return model;
 	while (fgets(line, sizeof line, file))
 		if (sscanf(line, "model name : %255[^\n]", found) == 1) {
-			strcpy(model, found);
+			snprintf(model, sizeof model, "%s", found);
 			break;
 		}
 	fclose(file);

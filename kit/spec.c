@@ -162,7 +162,7 @@ int kit_generate(const char *spec, kit_matrix *out)
 		return kit__fail("the parameters of %s are longer than %zu characters", maker->kind.name,
 		                 sizeof s.text - 1);
 	s.kind = &maker->kind;
-	strcpy(s.text, given);
+	memcpy(s.text, given, strlen(given) + 1);
 	for (int n = 0; s.kind->params[n].name; n++)
 		s.value[n] = s.kind->params[n].value;
 	if (parameters(&s) || maker->make(&s, out)) {

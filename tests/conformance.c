@@ -217,7 +217,7 @@ static void check_shape(const options *o, const char *format, const char *isa,
 	char *spec;
 
 	if (context && shape_at(shape, &p.m)) {
-		fill(&p, (uint64_t)(shape * CLASSES + values));
+		fill(&p, (uint64_t)shape * CLASSES + (uint64_t)values);
 		ask_oracle(&p, wanted);
 		for (int n = 0; (spec = format_spec(format, n)); n++) {
 			check_spec(&p, context, spec, isa, wanted, shape + n);

@@ -6,14 +6,14 @@
 
 static int failures;
 
-#define CHECK(condition, ...)                                                  \
-	do {                                                                   \
-		if (!(condition)) {                                            \
+#define CHECK(condition, ...)                                      \
+	do {                                                           \
+		if (!(condition)) {                                        \
 			failures++;                                            \
 			printf("%s:%d: %s: ", __FILE__, __LINE__, #condition); \
 			printf(__VA_ARGS__);                                   \
 			printf("\n");                                          \
-		}                                                              \
+		}                                                          \
 	} while (0)
 
 #endif

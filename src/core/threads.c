@@ -3,6 +3,12 @@
 
 #include <omp.h>
 #include <pthread.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define HAD_THREADS (!__libc_single_threaded)
+#else
+#define HAD_THREADS 1
+#endif
 
 enum { LANES = 64, CACHE_LINE = 64 };
 
@@ -18,20 +24,26 @@ typedef struct {
  * for the cores. */
 static atomic_int team_at_work;
 
-/* Set in a child whose parent had used OpenMP: libgomp believes its threads are still there and
- * would wait for them for ever. */
-static atomic_int orphaned;
-static pthread_once_t fork_watch = PTHREAD_ONCE_INIT;
+/* Set in a child whose parent had threads: if some of them were libgomp's, libgomp believes that
+ * they are still there and would wait for them for ever. They need not have been ours: the caller's
+ * own parallel regions are as deadly, so forks are watched from the moment the library is loaded. */
+static atomic_int orphaned, had_threads;
+
+static void before_fork(void)
+{
+	atomic_store(&had_threads, HAD_THREADS);
+}
 
 static void after_fork_in_child(void)
 {
-	atomic_store(&orphaned, 1);
+	if (atomic_load(&had_threads))
+		atomic_store(&orphaned, 1);
 	atomic_store(&team_at_work, 0);
 }
 
-static void watch_fork(void)
+static __attribute__((constructor)) void watch_fork(void)
 {
-	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pthread_atfork(before_fork, NULL, after_fork_in_child);
 }
 
 int tulle__threads(const tulle__env *env)
@@ -110,7 +122,6 @@ void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, i
 	    atomic_exchange_explicit(&team_at_work, 1, memory_order_acquire)) {
 		run_serial(phases, arg);
 	} else {
-		pthread_once(&fork_watch, watch_fork);
 		team = run_team(phases, arg, threads);
 		atomic_store_explicit(&team_at_work, 0, memory_order_release);
 	}

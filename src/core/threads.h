@@ -20,8 +20,8 @@ typedef struct {
 
 /* Run all phases in order with the context's team. Serial, with the same bits, when the work (in
  * nonzeros + rows) is under the context's threshold, inside a caller's parallel region, while
- * another thread of this process already has a team, and in a child forked after OpenMP was used
- * (libgomp's pool does not survive fork). */
+ * another thread of this process already has a team, and in a child forked from a process that had
+ * threads (libgomp's pool does not survive fork, and libgomp would wait for it). */
 void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, int64_t work);
 
 /* One phase, for loops that build things. */

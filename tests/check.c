@@ -50,14 +50,6 @@ int check_equal_at(const char *file, int line, const char *what, int64_t got, in
 	return check_at(file, line, got == want, "%s is %" PRId64 ", not %" PRId64, what, got, want);
 }
 
-int check_status_at(const char *file, int line, const char *call, tulle_status got,
-                    tulle_status want)
-{
-	return check_at(file, line, got == want, "%.200s gave %s (%s), not %s", call,
-	                tulle_status_name(got), got == TULLE_OK ? "" : tulle_last_error(),
-	                tulle_status_name(want));
-}
-
 int check_words_at(const char *file, int line, const char *text, const char *words)
 {
 	char word[64];

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+int check_status_at(const char *file, int line, const char *call, tulle_status got,
+                    tulle_status want)
+{
+	return check_at(file, line, got == want, "%.200s gave %s (%s), not %s", call,
+	                tulle_status_name(got), got == TULLE_OK ? "" : tulle_last_error(),
+	                tulle_status_name(want));
+}
+
 /* ---- random numbers (splitmix64) ---- */
 
 uint64_t random_next(uint64_t *state)

@@ -9,6 +9,14 @@
 #include "check.h"
 #include "tulle.h"
 
+/* ---- statuses ---- */
+
+int check_status_at(const char *file, int line, const char *call, tulle_status got,
+                    tulle_status want);
+
+#define CHECK_STATUS(call, want) check_status_at(__FILE__, __LINE__, #call, call, want)
+#define CHECK_OK(call) CHECK_STATUS(call, TULLE_OK)
+
 /* ---- random numbers: the same everywhere, seeded by the test ---- */
 
 uint64_t random_next(uint64_t *state);

@@ -1,0 +1,183 @@
+/* fork.c -- a child forked after OpenMP was used multiplies, plans anew and ends; it never hangs.
+ *
+ * libgomp's threads do not survive fork, but libgomp believes they do: a child that asks for a team
+ * waits for ever. */
+#include "support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS = 10, SAME = 0, DIFFERENT = 3, REFUSED = 4 };
+
+static struct {
+	matrix m;
+	arrays arr;
+	double *x, *y, *want;
+	tulle_context *context;
+	tulle_matrix *matrix;
+	tulle_plan *plan;
+} shared;
+
+static int multiply_is_right(const tulle_plan *plan)
+{
+	memset(shared.y, 0xff, (size_t)shared.m.rows * sizeof *shared.y);
+	if (tulle_mul_f64(plan, 1, shared.x, 0, shared.y) != TULLE_OK)
+		return 0;
+	return memcmp(shared.y, shared.want, (size_t)shared.m.rows * sizeof *shared.y) == 0;
+}
+
+static int old_plan(void)
+{
+	return multiply_is_right(shared.plan) ? SAME : DIFFERENT;
+}
+
+static int new_plan(void)
+{
+	tulle_context *context = NULL;
+	tulle_matrix *a = NULL;
+	tulle_plan *plan = NULL;
+	int code = REFUSED;
+
+	if (tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
+	                                                   .threads = 4,
+	                                                   .serial_below = -1 },
+	                         &context) == TULLE_OK &&
+	    tulle_matrix_from_csr(context, shared.m.rows, shared.m.cols, TULLE_I32, shared.arr.row_ptr,
+	                          TULLE_I32, shared.arr.col, TULLE_F64, shared.arr.val, NULL,
+	                          &a) == TULLE_OK &&
+	    tulle_plan_create(a, NULL, &plan) == TULLE_OK)
+		code = multiply_is_right(plan) ? SAME : DIFFERENT;
+	tulle_plan_destroy(plan);
+	tulle_matrix_destroy(a);
+	tulle_context_destroy(context);
+	return code;
+}
+
+/* Fork again: a grandchild must be as safe as a child. */
+static int grandchild(void)
+{
+	const pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		_exit(old_plan());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return REFUSED;
+	return WEXITSTATUS(status);
+}
+
+static int nothing(void)
+{
+	return SAME;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(void);
+} tasks[] = { { "multiplies", old_plan },
+	          { "plans anew", new_plan },
+	          { "forks again", grandchild },
+	          { "only ends", nothing } };
+
+enum { TASKS = sizeof tasks / sizeof *tasks };
+
+/* The child ends by exit(), so that destructors and exit handlers run in it too. */
+static void check_child(int task)
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		alarm(SECONDS);
+		exit(tasks[task].run());
+	}
+	if (!CHECK_THAT(pid > 0 && waitpid(pid, &status, 0) == pid, "fork"))
+		return;
+	CHECK_THAT(!WIFSIGNALED(status), "a child that %s: signal %d%s", tasks[task].name,
+	           WTERMSIG(status), WTERMSIG(status) == SIGALRM ? ", it hung" : "");
+	CHECK_THAT(!WIFEXITED(status) || WEXITSTATUS(status) == SAME, "a child that %s: %s",
+	           tasks[task].name, WEXITSTATUS(status) == DIFFERENT ? "other bits" : "refused");
+}
+
+/* A family of its own, in which the caller's OpenMP has run but none of tulle's teams. */
+static void check_callers_openmp(void)
+{
+	int status = 0;
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		int sum = 0;
+
+		alarm(2 * SECONDS);
+#pragma omp parallel num_threads(4) reduction(+ : sum)
+		sum++;
+		if (sum == 4)
+			check_child(1);
+		exit(sum != 4 || check_failures() > 0);
+	}
+	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+	CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	           "after the caller's own parallel region");
+}
+
+static void make_matrix(void)
+{
+	shared.m = matrix_large(2);
+	shared.arr = cast(&shared.m, pairs[0], TULLE_F64, 0);
+	shared.x = grab(shared.m.cols, sizeof *shared.x);
+	shared.y = grab(shared.m.rows, sizeof *shared.y);
+	shared.want = grab(shared.m.rows, sizeof *shared.want);
+	for (int64_t j = 0; j < shared.m.cols; j++)
+		shared.x[j] = 1.0 / (double)(1 + j % 997);
+}
+
+/* The bits to expect, made without a team. */
+static void multiply_serially(void)
+{
+	tulle_context *context = context_for(NULL, 1, 0);
+	tulle_matrix *a = borrow(context, &shared.m, pairs[0], TULLE_F64, &shared.arr);
+	tulle_plan *plan = plan_for(a, NULL, TULLE_NORMAL);
+
+	CHECK_OK(tulle_mul_f64(plan, 1, shared.x, 0, shared.want));
+	tulle_plan_destroy(plan);
+	tulle_matrix_destroy(a);
+	tulle_context_destroy(context);
+}
+
+int main(int argc, char **argv)
+{
+	const options o = read_options(argc, argv);
+	const int children = o.full ? 400 : 100;
+
+	make_matrix();
+	multiply_serially();
+	check_callers_openmp();
+	check_group("child of a process that used OpenMP by itself");
+
+	shared.context = context_for(NULL, 4, -1);
+	shared.matrix = borrow(shared.context, &shared.m, pairs[0], TULLE_F64, &shared.arr);
+	shared.plan = plan_for(shared.matrix, NULL, TULLE_NORMAL);
+	CHECK(multiply_is_right(shared.plan));
+	CHECK_EQUAL(context_info(shared.context).last_team, 4);
+	for (int n = 0; n < children && check_failures() < 3; n++)
+		check_child(n % TASKS);
+	check_group("%d children of a process that multiplied in parallel", children);
+
+	CHECK(multiply_is_right(shared.plan));
+	CHECK_EQUAL(context_info(shared.context).last_team, 4); /* the parent has lost nothing */
+	tulle_plan_destroy(shared.plan);
+	tulle_matrix_destroy(shared.matrix);
+	tulle_context_destroy(shared.context);
+	arrays_free(&shared.arr);
+	matrix_free(&shared.m);
+	free(shared.x);
+	free(shared.y);
+	free(shared.want);
+	return check_end();
+}

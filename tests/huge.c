@@ -1,0 +1,169 @@
+/* huge.c -- more than 2^31 nonzeros in little memory: one small file mapped over and over.
+ *
+ * The arrays repeat with a period, so that every row sum is known from prefix sums of one period,
+ * and all of them are whole numbers below 2^53: exact in any order. */
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { COLS = 1021, ROWS = 700 };
+
+static const int64_t period = 1 << 21;                              /* entries */
+static const int64_t nnz = ((int64_t)1 << 31) + ((int64_t)1 << 21); /* of the whole matrix */
+
+static double x[COLS], y[ROWS > COLS ? ROWS : COLS];
+static int64_t row_ptr[ROWS + 1];
+static int64_t *prefix;         /* of val * x[col] over one period */
+static int64_t in_column[COLS]; /* of val over one period */
+
+static int64_t column_of(int64_t k)
+{
+	return (k % period) * 7 % COLS;
+}
+
+static int64_t value_of(int64_t k)
+{
+	return 1 + k % period % 5;
+}
+
+/* `count` elements of `size` bytes that are one period, again and again. */
+static void *mapped(size_t size, void (*fill)(void *to))
+{
+	const size_t bytes = (size_t)period * size, whole = (size_t)nnz * size;
+	const int fd = memfd_create("period", 0);
+	unsigned char *at =
+	    mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 || at == MAP_FAILED) {
+		printf("no address space\n");
+		exit(1);
+	}
+	for (size_t offset = 0; offset < whole; offset += bytes) {
+		if (mmap(at + offset, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
+		    MAP_FAILED) {
+			printf("no mapping\n");
+			exit(1);
+		}
+	}
+	close(fd);
+	fill(at);
+	return at;
+}
+
+static void fill_values(void *to)
+{
+	for (int64_t k = 0; k < period; k++)
+		((double *)to)[k] = (double)value_of(k);
+}
+
+static void fill_columns32(void *to)
+{
+	for (int64_t k = 0; k < period; k++)
+		((int32_t *)to)[k] = (int32_t)column_of(k);
+}
+
+static void fill_columns64(void *to)
+{
+	for (int64_t k = 0; k < period; k++)
+		((int64_t *)to)[k] = column_of(k);
+}
+
+/* Sum of val * x[col] over entries 0 .. k-1. */
+static int64_t sum_before(int64_t k)
+{
+	return k / period * prefix[period] + prefix[k % period];
+}
+
+/* Rows of uneven length; in the second form one row alone has more than 2^31 entries. */
+static void cut_rows(int one_giant)
+{
+	uint64_t state = 9;
+
+	for (int64_t i = 1; i < ROWS; i++) {
+		if (one_giant)
+			row_ptr[i] = i <= ROWS / 2 ? 3 * i : nnz - 2 * (ROWS - i);
+		else
+			row_ptr[i] = nnz / ROWS * i + random_below(&state, 1 << 20);
+	}
+	row_ptr[ROWS] = nnz;
+}
+
+static void check_rows(const tulle_matrix *a)
+{
+	tulle_plan *plan = plan_for(a, "csr", TULLE_NORMAL);
+	int64_t wrong = -1;
+
+	value_fill(TULLE_F64, y, ROWS, -1);
+	if (plan && CHECK_OK(tulle_mul_f64(plan, 1, x, 0, y))) {
+		for (int64_t i = 0; i < ROWS && wrong < 0; i++)
+			if (y[i] != (double)(sum_before(row_ptr[i + 1]) - sum_before(row_ptr[i])))
+				wrong = i;
+		CHECK_THAT(wrong < 0, "row %" PRId64 ": %.17g", wrong, y[wrong < 0 ? 0 : wrong]);
+	}
+	tulle_plan_destroy(plan);
+}
+
+/* A^T times ones, without building A^T. */
+static void check_columns(const tulle_matrix *a)
+{
+	static double ones[ROWS];
+	tulle_plan *plan = plan_for(a, "csr:transpose=scatter", TULLE_TRANSPOSED);
+	int64_t wrong = -1;
+
+	value_fill(TULLE_F64, ones, ROWS, 1);
+	value_fill(TULLE_F64, y, COLS, -1);
+	if (plan && CHECK_OK(tulle_mul_f64(plan, 1, ones, 0, y))) {
+		for (int64_t j = 0; j < COLS && wrong < 0; j++)
+			if (y[j] != (double)(in_column[j] * (nnz / period)))
+				wrong = j;
+		CHECK_THAT(wrong < 0, "column %" PRId64 ": %.17g", wrong, y[wrong < 0 ? 0 : wrong]);
+	}
+	tulle_plan_destroy(plan);
+}
+
+static void check_pair(index_pair pair, const void *col, const void *val, int transposed)
+{
+	for (int one_giant = 0; one_giant < 2; one_giant++) {
+		tulle_matrix *a = NULL;
+
+		cut_rows(one_giant);
+		check_about("%s, %s", pair.name, one_giant ? "one giant row" : "long rows");
+		if (CHECK_OK(tulle_matrix_from_csr(NULL, ROWS, COLS, pair.offset, row_ptr, pair.column, col,
+		                                   TULLE_F64, val, NULL, &a))) {
+			check_rows(a);
+			if (transposed && !one_giant)
+				check_columns(a);
+		}
+		tulle_matrix_destroy(a);
+	}
+	check_group("%s: %" PRId64 " nonzeros", pair.name, nnz);
+}
+
+int main(void)
+{
+	void *val, *col32, *col64;
+
+	if (!CHECK_EQUAL(nnz % period, 0))
+		return check_end();
+	prefix = grab(period + 1, sizeof *prefix);
+	for (int64_t j = 0; j < COLS; j++)
+		x[j] = (double)(1 + j % 6);
+	for (int64_t k = 0; k < period; k++) {
+		prefix[k + 1] = prefix[k] + value_of(k) * (int64_t)x[column_of(k)];
+		in_column[column_of(k)] += value_of(k);
+	}
+	val = mapped(8, fill_values);
+	col32 = mapped(4, fill_columns32);
+	check_pair(pairs[1], col32, val, 1);
+	munmap(col32, (size_t)nnz * 4);
+	col64 = mapped(8, fill_columns64);
+	check_pair(pairs[2], col64, val, 0);
+	munmap(col64, (size_t)nnz * 8);
+	munmap(val, (size_t)nnz * 8);
+	free(prefix);
+	return check_end();
+}

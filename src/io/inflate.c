@@ -16,6 +16,8 @@ typedef struct {
 	void (*close)(tulle__inflater *z, tulle__env *env);
 } side;
 
+enum { GZIP_FIRST_BYTE = 0x1f };
+
 struct tulle__inflater {
 	const side *side;
 	z_stream zlib;
@@ -162,8 +164,8 @@ tulle__inflater *tulle__inflate_open(tulle__source *s)
 	return NULL;
 }
 
-/* Input for the next step. Between members it must be another member, or zero bytes to the end (some
- * tools pad); 0 at the end of the file. */
+/* Input for the next step. Between members only another member may follow, or zero bytes, with which
+ * some tools pad; 0 at the end of the file. */
 static int refill(tulle__inflater *z, tulle__source *s)
 {
 	for (;;) {
@@ -173,8 +175,12 @@ static int refill(tulle__inflater *z, tulle__source *s)
 			if (z->waiting == 0)
 				return 0;
 		}
-		if (z->inside || *z->next != 0)
+		if (z->inside || *z->next == GZIP_FIRST_BYTE)
 			return 1;
+		if (*z->next != 0) {
+			tulle__source_problem(s, TULLE_E_MATRIX, "something follows the compressed data");
+			return 0;
+		}
 		z->next++;
 		z->waiting--;
 	}

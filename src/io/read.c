@@ -34,6 +34,7 @@ typedef struct {
 	tulle__source source;
 	tulle__file *file;
 	window now, next;
+	size_t room; /* for new text in a window: WINDOW, or less for a small file */
 	tulle__slice slice[SLICES];
 	int64_t done; /* entries of the windows before this one */
 	int64_t line; /* lines before this window */
@@ -43,11 +44,11 @@ typedef struct {
 static void fetch(reader *r, window *w, size_t tail_bytes)
 {
 	char *const text = w->block + TULLE__LINE_MAX;
-	const size_t got = tulle__source_read(&r->source, text, WINDOW);
+	const size_t got = tulle__source_read(&r->source, text, r->room);
 
 	w->begin = text - tail_bytes;
 	w->end = text + got;
-	w->last = got < WINDOW;
+	w->last = got < r->room;
 	/* The last line may lack its newline; one that a failure cut off must not look whole. */
 	if (w->last && r->source.status == TULLE_OK && w->end > w->begin && w->end[-1] != '\n')
 		*w->end++ = '\n';
@@ -168,12 +169,16 @@ static tulle_status read_entries(tulle__env *env, reader *r, const tulle__feed *
 /* Memory for what the header promises, which the file's size has already borne out. */
 static tulle_status reserve(tulle__env *env, reader *r, tulle_value_type type)
 {
-	const size_t bytes = TULLE__LINE_MAX + WINDOW + 1 + TULLE__TEXT_SLACK;
+	const int64_t bound = tulle__source_bound(&r->source);
+	size_t bytes;
 	tulle__file *const file = r->file;
 	const tulle__header *const h = &file->header;
 	const int64_t longest = h->rows > h->cols ? h->rows : h->cols;
 	tulle_status s;
 
+	r->room =
+	    bound < WINDOW ? (size_t)bound + 1 : WINDOW; /* one more than there is: the end shows */
+	bytes = TULLE__LINE_MAX + r->room + 1 + TULLE__TEXT_SLACK;
 	file->index_type = tulle__index_type_for(longest);
 	file->value_type = type;
 	s = tulle__alloc(env, 1, bytes, &r->now.block);

@@ -185,7 +185,7 @@ static tulle_status write_head(const writer *w, tulle__sink *sink, const char *c
 
 static tulle_status write_all(writer *w, tulle__sink *sink, const char *comment, int gzip)
 {
-	const size_t room = (size_t)PIECE * LINE;
+	const size_t room = (size_t)(w->a->nnz < PIECE ? w->a->nnz : PIECE) * LINE;
 	tulle_status s = write_head(w, sink, comment, gzip);
 
 	for (int n = 0; n < PIECES && s == TULLE_OK; n++) {

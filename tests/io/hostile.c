@@ -2,8 +2,10 @@
  *
  * Usage: hostile FOLDER [--no-limit]. The context's limit is 1 GiB; with --no-limit there is none, the
  * process is meant to run under `ulimit -v`, and TULLE_E_LIMIT reads TULLE_E_MEMORY. */
-#include "io_check.h"
+#include "check.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -47,21 +49,21 @@ static void check_file(tulle_context *context, const char *path, const char *sta
 	tulle_matrix_destroy(a);
 	tulle_context_describe(context, &after);
 	printf("%-14s %s\n", tulle_status_name(s), text);
-	CHECK(strcmp(tulle_status_name(s), wanted) == 0, "%s: %s, expected %s", path,
-	      tulle_status_name(s), wanted);
-	CHECK(s == TULLE_OK || line_of(text, path) == line, "%s: line %ld, expected %ld", path,
-	      line_of(text, path), line);
-	CHECK(strstr(text, keyword) != NULL, "%s: no \"%s\" in \"%s\"", path, keyword, text);
-	CHECK(now() - begin < 1, "%s: took %.2f s", path, now() - begin);
-	CHECK(after.blocks_held == before.blocks_held, "%s: %zu blocks left", path,
-	      after.blocks_held - before.blocks_held);
+	CHECK_THAT(strcmp(tulle_status_name(s), wanted) == 0, "%s: %s, expected %s", path,
+	           tulle_status_name(s), wanted);
+	CHECK_THAT(s == TULLE_OK || line_of(text, path) == line, "%s: line %ld, expected %ld", path,
+	           line_of(text, path), line);
+	CHECK_THAT(strstr(text, keyword) != NULL, "%s: no \"%s\" in \"%s\"", path, keyword, text);
+	CHECK_THAT(now() - begin < 1, "%s: took %.2f s", path, now() - begin);
+	CHECK_THAT(after.blocks_held == before.blocks_held, "%s: %zu blocks left", path,
+	           after.blocks_held - before.blocks_held);
 }
 
 int main(int argc, char **argv)
 {
 	const int limited = argc < 3;
-	const tulle_context_options options = { .size = sizeof options,
-		                                    .memory_limit = limited ? (size_t)1 << 30 : 0 };
+	const tulle_context_options how = { .size = sizeof how,
+		                                .memory_limit = limited ? (size_t)1 << 30 : 0 };
 	char expected[300], row[400];
 	tulle_context *context = NULL;
 	int files = 0;
@@ -71,7 +73,7 @@ int main(int argc, char **argv)
 		return 2;
 	snprintf(expected, sizeof expected, "%s/EXPECTED.tsv", argv[1]);
 	f = fopen(expected, "r");
-	CHECK(tulle_context_create(&options, &context) == TULLE_OK && f, "cannot begin: %s", expected);
+	CHECK_THAT(tulle_context_create(&how, &context) == TULLE_OK && f, "cannot begin: %s", expected);
 	while (f && fgets(row, sizeof row, f)) {
 		char file[100], status[40], keyword[100], path[420];
 		long line;
@@ -82,10 +84,10 @@ int main(int argc, char **argv)
 		check_file(context, path, status, line, keyword, limited);
 		files++;
 	}
-	CHECK(files >= 28, "only %d files in %s", files, expected);
+	CHECK_THAT(files >= 28, "only %d files in %s", files, expected);
 	if (f)
 		fclose(f);
 	tulle_context_destroy(context);
-	printf("%d files\n", files);
-	return failures != 0;
+	check_group("%d files", files);
+	return check_end();
 }

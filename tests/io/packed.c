@@ -1,0 +1,230 @@
+/* packed.c -- gzip and tar: whole, in pieces, damaged at every byte, and without memory. */
+#include "files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define TEXT "%%MatrixMarket matrix coordinate real general\n2 3 3\n2 3 -4\n1 1 1.5\n1 2 1e-3\n"
+#define ENTRIES "2x3 0:0=1.5 0:1=0.001 1:2=-4"
+#define OTHER "%%MatrixMarket matrix array real general\n2 1\n1\n2\n"
+
+static const char *put(const char *name, bytes *b)
+{
+	const char *const path = file_put(name, b->at, b->count);
+
+	free(b->at);
+	*b = (bytes){ 0 };
+	return path;
+}
+
+static void check_packing(const char *path, const char *packing)
+{
+	tulle_file_info info = { .size = sizeof info };
+
+	CHECK_OK(tulle_file_describe(path, &info));
+	CHECK_THAT(strcmp(info.packing, packing) == 0, "%s", info.packing);
+}
+
+static void check_gzip(void)
+{
+	const char zeros[600] = "";
+	bytes b = { 0 };
+	const char *path;
+
+	bytes_add_gzip(&b, TEXT, strlen(TEXT));
+	path = put("whole.mtx.gz", &b);
+	check_packing(path, "gzip");
+	check_entries(path, NULL, ENTRIES);
+	bytes_add_gzip(&b, TEXT, strlen(TEXT));
+	check_entries(put("misnamed.mtx", &b), NULL, ENTRIES);
+	for (size_t n = 0; n < strlen(TEXT); n++)
+		bytes_add_gzip(&b, &TEXT[n], 1);
+	bytes_add(&b, zeros, sizeof zeros);
+	check_entries(put("members.mtx.gz", &b), NULL, ENTRIES);
+	bytes_add_gzip(&b, TEXT, strlen(TEXT));
+	bytes_add(&b, "garbage", 7);
+	check_refused(put("tail.mtx.gz", &b), NULL, TULLE_E_MATRIX, "tail.mtx.gz: follows compressed");
+	bytes_add_gzip(&b, "", 0);
+	check_refused(put("empty.mtx.gz", &b), NULL, TULLE_E_MATRIX, ":1: empty");
+	check_refused(file_put("magic.gz", "\x1f\x8b", 2), NULL, TULLE_E_MATRIX, "compressed early");
+	check_group("gzip");
+}
+
+/* Cut short anywhere, a gzip file is refused; a changed byte is refused or changes nothing. */
+static void check_damage(void)
+{
+	bytes b = { 0 };
+
+	bytes_add_gzip(&b, TEXT, strlen(TEXT));
+	for (size_t n = 1; n < b.count; n++)
+		check_refused(file_put("short.gz", b.at, n), NULL, TULLE_E_MATRIX, "short.gz:");
+	for (size_t n = 0; n < b.count; n++) {
+		for (int bit = 0; bit < 8; bit++) {
+			tulle_matrix *a = NULL;
+			tulle_matrix_info info = { .size = sizeof info };
+
+			b.at[n] = (char)(b.at[n] ^ 1 << bit);
+			if (tulle_matrix_read(NULL, file_put("bit.gz", b.at, b.count), NULL, &a) == TULLE_OK) {
+				tulle_matrix_describe(a, &info);
+				CHECK_THAT(info.nnz == 3 && info.rows == 2 && info.cols == 3, "bit %d of byte %zu",
+				           bit, n);
+			} else {
+				CHECK(a == NULL);
+			}
+			tulle_matrix_destroy(a);
+			b.at[n] = (char)(b.at[n] ^ 1 << bit);
+		}
+	}
+	free(b.at);
+	check_group("damaged gzip");
+}
+
+static void check_tar(void)
+{
+	bytes b = { 0 }, z = { 0 };
+	char *damaged;
+	size_t count;
+
+	bytes_add_tar(&b, "small/small_b.mtx", OTHER);
+	bytes_add_tar(&b, "small/small.mtx", TEXT);
+	bytes_add_tar(&b, NULL, NULL);
+	bytes_add_gzip(&z, b.at, b.count);
+	check_packing(file_put("x.tar", b.at, b.count), "tar");
+	check_entries(file_path("x.tar"), NULL, ENTRIES);
+	damaged = file_get(file_path("x.tar"), &count);
+	damaged[3] ^= 1;
+	check_refused(file_put("y.tar", damaged, count), NULL, TULLE_E_MATRIX, "y.tar: damaged header");
+	free(damaged);
+	check_refused(file_put("cut.tar", b.at, 512 + 512 + 512 + 20), NULL, TULLE_E_MATRIX,
+	              "cut.tar: ends inside");
+	free(b.at);
+	b = (bytes){ 0 };
+	check_packing(put("x.tar.gz", &z), "tar.gz");
+	check_entries(file_path("x.tar.gz"), NULL, ENTRIES);
+	/* By the name of the archive, and as the only one (found in a second pass). */
+	bytes_add_tar(&b, "a/other.mtx", OTHER);
+	bytes_add_tar(&b, "a/mine.mtx", TEXT);
+	bytes_add_tar(&b, NULL, NULL);
+	check_entries(file_put("mine.tar", b.at, b.count), NULL, ENTRIES);
+	check_refused(put("any.tar", &b), NULL, TULLE_E_MATRIX, "several folder");
+	bytes_add_tar(&b, "readme", "see the matrix");
+	bytes_add_tar(&b, "b/only.mtx", TEXT);
+	bytes_add_tar(&b, "notes", "none");
+	bytes_add_tar(&b, NULL, NULL);
+	bytes_add_gzip(&z, b.at, b.count);
+	check_entries(put("one.tar", &b), NULL, ENTRIES);
+	check_entries(put("one.tar.gz", &z), NULL, ENTRIES);
+	bytes_add_tar(&b, "readme", "nothing");
+	bytes_add_tar(&b, NULL, NULL);
+	check_refused(put("none.tar", &b), NULL, TULLE_E_MATRIX, "no .mtx");
+	check_group("tar");
+}
+
+/* A header that claims what only a bomb could hold, and a bomb of blank lines: no memory for either. */
+static void check_bombs(void)
+{
+	const tulle_context_options how = { .size = sizeof how, .memory_limit = (size_t)16 << 20 };
+	static const char head[] = "%%MatrixMarket matrix coordinate pattern general\n9 9 100000000\n";
+	const clock_t begin = clock();
+	tulle_context *context = NULL;
+	tulle_matrix *a = NULL;
+	bytes text = { 0 }, z = { 0 };
+
+	CHECK_OK(tulle_context_create(&how, &context));
+	bytes_add_gzip(&z, head, strlen(head));
+	CHECK_STATUS(tulle_matrix_read(context, put("claim.gz", &z), NULL, &a), TULLE_E_MATRIX);
+	CHECK_WORDS(tulle_last_error(), ":2: 100000000 entries most");
+	bytes_add(&text, OTHER, strlen(OTHER));
+	for (int n = 0; n < 30000000; n++)
+		bytes_add(&text, "\n", 1);
+	bytes_add_gzip(&z, text.at, text.count);
+	CHECK_THAT(z.count < 40000, "%zu bytes", z.count);
+	CHECK_OK(tulle_matrix_read(context, put("blank.gz", &z), NULL, &a));
+	tulle_matrix_destroy(a);
+	CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 20);
+	free(text.at);
+	tulle_context_destroy(context);
+	check_group("bombs");
+}
+
+/* ---- the k-th allocation fails ---- */
+
+static struct {
+	long turn, fail_at, live;
+} heap;
+
+static void *heap_alloc(void *user, size_t count, size_t align)
+{
+	void *block = NULL;
+
+	(void)user;
+	if (++heap.turn == heap.fail_at || posix_memalign(&block, align, count) != 0)
+		return NULL;
+	heap.live++;
+	return block;
+}
+
+static void heap_free(void *user, void *block, size_t count)
+{
+	(void)user;
+	(void)count;
+	heap.live--;
+	free(block);
+}
+
+/* Every read fails with TULLE_E_MEMORY or, where the fast unpacker's state was refused and zlib did
+ * the work instead, gives the same matrix. */
+static void check_without_memory(const char *path, int fallbacks)
+{
+	const tulle_context_options how = {
+		.size = sizeof how, .threads = 1, .alloc = heap_alloc, .free = heap_free
+	};
+	tulle_context *context = NULL;
+	int good = 0;
+	long k;
+
+	heap.fail_at = 0;
+	CHECK_OK(tulle_context_create(&how, &context));
+	for (k = 1; k < 1000; k++) {
+		tulle_matrix *a = NULL;
+		const long before = heap.live;
+		tulle_status s;
+
+		heap.turn = 0;
+		heap.fail_at = k;
+		s = tulle_matrix_read(context, path, NULL, &a);
+		CHECK_THAT(s == TULLE_OK || s == TULLE_E_MEMORY, "allocation %ld: %s", k,
+		           tulle_status_name(s));
+		if (s == TULLE_OK) {
+			tulle_matrix_info info = { .size = sizeof info };
+
+			tulle_matrix_describe(a, &info);
+			CHECK_EQUAL(info.nnz, 3);
+			good++;
+		}
+		tulle_matrix_destroy(a);
+		CHECK_EQUAL(heap.live, before);
+		if (heap.turn < k)
+			break; /* no k-th allocation any more */
+	}
+	CHECK_THAT(k > 5 && k < 1000, "%ld allocations", k);
+	CHECK_THAT(good <= 1 + fallbacks, "%d reads did without", good);
+	heap.fail_at = 0;
+	tulle_context_destroy(context);
+	CHECK_EQUAL(heap.live, 0);
+}
+
+int main(void)
+{
+	check_gzip();
+	check_damage();
+	check_tar();
+	check_bombs();
+	check_without_memory(file_text("plain.mtx", TEXT), 0);
+	check_without_memory(file_path("whole.mtx.gz"), 1);
+	check_without_memory(file_path("x.tar.gz"), 1);
+	check_group("allocations that fail");
+	return check_end();
+}

@@ -13,8 +13,8 @@ extern const bench_competitor bench_ours;
 tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
                             const char *format);
 
-/* Seconds that the full check of the arrays takes. A user pays them once for each matrix, whatever
- * the format, and no peer looks at its input: so they are told apart from the conversion. */
-double bench_check_seconds(const bench_matrix *a, int threads);
+/* Not a multiplication: the full check of the arrays. A user pays it once for each matrix, whatever
+ * the format, and no peer looks at its input: so it is told apart from the conversion. */
+extern const bench_competitor bench_check;
 
 #endif

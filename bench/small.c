@@ -13,6 +13,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROW = 5, MAX_RUNNERS = 5 };
 enum { BREAK_EVEN_FIRST = 1024, BREAK_EVEN_LAST = 262144 };
@@ -104,7 +105,8 @@ typedef struct {
 } entrant;
 
 /* Prepare, sample, check and release all. A state that is NULL afterwards took no part. */
-static int race(problem *p, const entrant *entrants, int count, bench_runner *runners)
+static int race(problem *p, double budget, const entrant *entrants, int count,
+                bench_runner *runners)
 {
 	bench_runner ready[MAX_RUNNERS];
 	int n = 0, wrong = 0;
@@ -116,7 +118,7 @@ static int race(problem *p, const entrant *entrants, int count, bench_runner *ru
 		if (runners[c].state)
 			ready[n++] = runners[c];
 	}
-	if (bench_sample(ready, n, p->x, p->y, bench_protocol_at(0), 1.0))
+	if (bench_sample(ready, n, p->x, p->y, bench_protocol_at(0), budget))
 		return -1;
 	for (int c = count; c-- > 0;) {
 		if (!runners[c].state)
@@ -156,7 +158,7 @@ static void print_small(int64_t rows, const bench_runner *r)
 	printf("%s\n", r[OURS].disturbed ? " ?" : "");
 }
 
-static int small_products(void)
+static int small_products(double budget)
 {
 	static const int64_t sizes[] = { 8, 64, 512 };
 	const entrant entrants[ENTRANTS] = {
@@ -173,7 +175,8 @@ static int small_products(void)
 	for (size_t n = 0; n < sizeof sizes / sizeof *sizes && !status; n++) {
 		problem p;
 		bench_runner runners[ENTRANTS];
-		status = problem_make(&p, sizes[n]) || race(&p, entrants, ENTRANTS, runners) ? -1 : 0;
+		status =
+		    problem_make(&p, sizes[n]) || race(&p, budget, entrants, ENTRANTS, runners) ? -1 : 0;
 		if (!status)
 			print_small(sizes[n], runners);
 		problem_free(&p);
@@ -211,10 +214,10 @@ enum { THREADS = 2 };
  * the team; the plain loop is always cut in two, so it tells where the machine's break-even lies. */
 enum { ONE, TEAM, PLAIN_ONE, PLAIN_TEAM, PAIRS };
 
-static int print_break_even(problem *p, const entrant *entrants)
+static int print_break_even(problem *p, double budget, const entrant *entrants)
 {
 	bench_runner r[PAIRS];
-	if (race(p, entrants, PAIRS, r))
+	if (race(p, budget, entrants, PAIRS, r))
 		return -1;
 	printf("%8" PRId64 " %8" PRId64, p->a.nnz, p->a.nnz + p->a.rows);
 	for (int c = 0; c < PAIRS; c += 2)
@@ -224,7 +227,7 @@ static int print_break_even(problem *p, const entrant *entrants)
 	return 0;
 }
 
-static int break_even(void)
+static int break_even(double budget)
 {
 	bench_competitor team = bench_ours;
 	team.prepare = prepare_team;
@@ -242,7 +245,7 @@ static int break_even(void)
 	       "gain", "plain, one", "plain, team", "gain", "taken");
 	for (int64_t nnz = BREAK_EVEN_FIRST; nnz <= BREAK_EVEN_LAST; nnz *= 2) {
 		problem p;
-		int status = problem_make(&p, nnz / ROW) || print_break_even(&p, entrants) ? -1 : 0;
+		int status = problem_make(&p, nnz / ROW) || print_break_even(&p, budget, entrants) ? -1 : 0;
 		problem_free(&p);
 		if (status)
 			return -1;
@@ -250,13 +253,23 @@ static int break_even(void)
 	return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	if (bench_load_own_plugins() || small_products())
+	double budget = 1.0;
+	char *end = NULL;
+	if (argc == 3 && !strcmp(argv[1], "--seconds"))
+		budget = strtod(argv[2], &end);
+	if (argc > 1 && (!end || *end || end == argv[2] || !(budget >= 0))) {
+		fputs("usage: tulle-small [--seconds S]\n\n"
+		      "  --seconds S  time for the samples of one size (default 1)\n",
+		      stderr);
+		return 2;
+	}
+	if (bench_load_own_plugins() || small_products(budget))
 		return 1;
 	if (omp_get_num_procs() < 2) {
 		printf("\none core: no break-even to find\n");
 		return 0;
 	}
-	return break_even() ? 1 : 0;
+	return break_even(budget) ? 1 : 0;
 }

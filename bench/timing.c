@@ -13,8 +13,8 @@ enum {
 	QUIET_SAMPLES = 3, /* that the best and the median of one contender need */
 };
 
-/* On a busy machine, wait so long for quiet moments (seconds for one matrix). */
-#define PATIENCE 10.0
+/* On a busy machine, wait for quiet moments so many times as long as the samples may take. */
+#define PATIENCE 5.0
 #define PAUSE_NS 50000000L
 #define QUIET_RATE 10.0 /* preemptions a second that an idle machine's own chores make */
 
@@ -174,7 +174,7 @@ static void sample_all(session *s, const bench_protocol *protocol, double budget
 		    protocol->repeats ? protocol->repeats : repeats_for(&s->runners[c], s->x, s->y);
 	int rounds = take_rounds(s, !protocol->samples, budget);
 	double start = bench_now();
-	while (bench_now() - start < PATIENCE && retake(s, rounds))
+	while (bench_now() - start < PATIENCE * budget && retake(s, rounds))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	for (int c = 0; c < s->count; c++)
 		conclude(&s->runners[c], s->samples + c * s->most, rounds);

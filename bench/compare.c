@@ -33,7 +33,8 @@ static const char usage[] =
     "  --require LIST     fail when one of these is absent\n"
     "  --threads LIST     numbers of threads (default: one for each core)\n"
     "  --protocol NAME    own (default), csr5 or csr2\n"
-    "  --seconds S        time for the samples of one matrix under our own protocol (default 2)\n"
+    "  --seconds S        time for the samples of one matrix under our own protocol (default 2);\n"
+    "                     0: who cares for right results only\n"
     "  --json FILE        write the results there, too\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
     "  --list             tell what there is and stop\n";

@@ -1,11 +1,10 @@
 /* measure.c -- one matrix, all contenders: what each costs, and whether it is right. */
 #include "measure.h"
 
-#include "kit.h"
+#include "check.h"
 #include "ours.h"
 #include "plain.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,23 +44,15 @@ static void prepare(field *f, const bench_competitor *table, const bench_matrix 
 	}
 }
 
-/* One multiplication into a y full of NaN: an element left unwritten shows. */
-static void check(field *f, int c, int64_t rows)
-{
-	bench_runner *r = &f->run[c];
-	for (int64_t i = 0; i < rows; i++)
-		f->y[i] = NAN;
-	r->failed |= r->table->multiply(r->state, f->x, f->y);
-	double worst = kit_oracle_check(f->oracle, f->y).worst;
-	if (!(worst <= f->error[c]))
-		f->error[c] = worst;
-}
-
 static void check_all(field *f, int64_t rows)
 {
-	for (int c = 0; c < f->count; c++)
-		if (c != READ && c != CHECK && f->run[c].state)
-			check(f, c, rows);
+	for (int c = 0; c < f->count; c++) {
+		if (c == READ || c == CHECK || !f->run[c].state)
+			continue;
+		double error = bench_error(&f->run[c], f->oracle, rows, f->x, f->y);
+		if (!(error <= f->error[c]))
+			f->error[c] = error;
+	}
 }
 
 /* Those that refused take no samples: move the others together, sample, and put them back. */
@@ -160,17 +151,7 @@ static int set_up(field *f, const bench_matrix *a)
 	if (!f->x || !f->y)
 		return -1;
 	kit_random_fill(KIT_UNIFORM, 1, TULLE_F64, a->cols, f->x);
-	tulle_csr_view view = { .size = sizeof view,
-		                    .rows = a->rows,
-		                    .cols = a->cols,
-		                    .nnz = a->nnz,
-		                    .offset_type = TULLE_I32,
-		                    .column_type = TULLE_I32,
-		                    .value_type = TULLE_F64,
-		                    .row_ptr = a->row_ptr,
-		                    .col = a->col,
-		                    .val = a->val };
-	f->oracle = kit_oracle_create(&view, TULLE_NORMAL, 1.0, f->x, 0.0, NULL);
+	f->oracle = bench_oracle(a, f->x);
 	return f->oracle ? 0 : -1;
 }
 

@@ -2,14 +2,12 @@
  *
  * One process, one thread, everything in L1: the figures are call overhead and short loops. MKL runs
  * with its SEQUENTIAL layer, its fastest form here, so this cannot be part of tulle-compare. */
+#include "check.h"
 #include "contenders.h"
-#include "kit.h"
 #include "ours.h"
 #include "plain.h"
-#include "timing.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,26 +61,17 @@ static void fill(problem *p)
 static int problem_make(problem *p, int64_t rows)
 {
 	size_t n = (size_t)rows;
-	*p = (problem){ .row_ptr = malloc((n + 1) * sizeof *p->row_ptr),
-		            .col = malloc(n * ROW * sizeof *p->col),
-		            .val = malloc(n * ROW * sizeof *p->val),
-		            .x = malloc(n * sizeof *p->x),
-		            .y = malloc(n * sizeof *p->y) };
+	*p = (problem){ 0 };
+	p->row_ptr = malloc((n + 1) * sizeof *p->row_ptr);
+	p->col = malloc(n * ROW * sizeof *p->col);
+	p->val = malloc(n * ROW * sizeof *p->val);
+	p->x = malloc(n * sizeof *p->x);
+	p->y = malloc(n * sizeof *p->y);
 	if (!p->row_ptr || !p->col || !p->val || !p->x || !p->y)
 		return -1;
 	p->a = (bench_matrix){ rows, rows, rows * ROW, p->row_ptr, p->col, p->val };
 	fill(p);
-	tulle_csr_view view = { .size = sizeof view,
-		                    .rows = rows,
-		                    .cols = rows,
-		                    .nnz = p->a.nnz,
-		                    .offset_type = TULLE_I32,
-		                    .column_type = TULLE_I32,
-		                    .value_type = TULLE_F64,
-		                    .row_ptr = p->row_ptr,
-		                    .col = p->col,
-		                    .val = p->val };
-	p->oracle = kit_oracle_create(&view, TULLE_NORMAL, 1.0, p->x, 0.0, NULL);
+	p->oracle = bench_oracle(&p->a, p->x);
 	return p->oracle ? 0 : -1;
 }
 
@@ -124,10 +113,8 @@ static int race(problem *p, double budget, const entrant *entrants, int count,
 		if (!runners[c].state)
 			continue;
 		runners[c] = ready[--n];
-		for (int64_t i = 0; i < p->a.rows; i++)
-			p->y[i] = NAN;
-		runners[c].failed |= runners[c].table->multiply(runners[c].state, p->x, p->y);
-		if (runners[c].failed || !(kit_oracle_check(p->oracle, p->y).worst <= 1)) {
+		double error = bench_error(&runners[c], p->oracle, p->a.rows, p->x, p->y);
+		if (runners[c].failed || !(error <= 1)) {
 			fprintf(stderr, "WRONG: %s at %" PRId64 " rows\n", entrants[c].name, p->a.rows);
 			wrong = 1;
 		}

@@ -160,9 +160,10 @@ static int retake(session *s, int rounds)
 		if (count_quiet(own, rounds) >= needed(rounds))
 			continue;
 		lacking = 1;
-		while (own->quiet)
-			own++;
-		*own = take(&s->runners[c], s->x, s->y, s->repeats[c]);
+		int n = 0;
+		while (n < rounds && own[n].quiet)
+			n++;
+		own[n] = take(&s->runners[c], s->x, s->y, s->repeats[c]);
 	}
 	return lacking;
 }
@@ -176,8 +177,10 @@ static void sample_all(session *s, const bench_protocol *protocol, double budget
 	double start = bench_now();
 	while (bench_now() - start < PATIENCE * budget && retake(s, rounds))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-	for (int c = 0; c < s->count; c++)
+	for (int c = 0; c < s->count; c++) {
 		conclude(&s->runners[c], s->samples + c * s->most, rounds);
+		s->runners[c].disturbed &= budget > 0;
+	}
 }
 
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,
@@ -190,7 +193,7 @@ int bench_sample(bench_runner *runners, int count, const double *x, double *y,
 		          count,
 		          most,
 		          malloc((size_t)count * sizeof(int)),
-		          malloc((size_t)count * (size_t)most * sizeof(sample)) };
+		          calloc((size_t)count * (size_t)most, sizeof(sample)) };
 	int status = s.repeats && s.samples ? 0 : -1;
 	if (!status)
 		sample_all(&s, protocol, budget);

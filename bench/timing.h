@@ -29,7 +29,8 @@ double bench_now(void);
 
 /* Take samples of all runners, round by round; all multiply the one x into the one y. `budget`: seconds for all together, under a protocol
  * that leaves the number of samples open; on a busy machine up to five times as long is waited for
- * quiet moments. Returns -1 when memory is short. */
+ * quiet moments. A budget of 0 is for who wants right results only: nothing is called disturbed.
+ * Returns -1 when memory is short. */
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,
                  const bench_protocol *protocol, double budget);
 

@@ -214,7 +214,7 @@ kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha
 	o->bound = kit__alloc(o->rows, sizeof *o->bound);
 	if (!o->reference || !o->bound)
 		goto fail;
-#pragma omp parallel for schedule(dynamic, 64) if (a->nnz > 1000)
+#pragma omp parallel for schedule(dynamic, 64) if (a->nnz > 20000)
 	for (int64_t i = 0; i < o->rows; i++)
 		judge_row(o, &e, i, alpha, x, beta, b);
 	free_entries(&e);
@@ -252,7 +252,7 @@ static void merge(kit_verdict *a, const kit_verdict *b)
 kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)
 {
 	kit_verdict total = { .worst_row = -1 };
-#pragma omp parallel if (o->rows > 10000)
+#pragma omp parallel if (o->rows > 20000)
 	{
 		kit_verdict mine = { .worst_row = -1 };
 #pragma omp for schedule(static)

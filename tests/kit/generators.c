@@ -74,7 +74,8 @@ static void test_pinned(void)
 		for (int threads = 1; threads <= 3; threads += 2) {
 			kit_matrix m;
 			omp_set_num_threads(threads);
-			int rc = kit_generate(spec, &m);
+			int stand_in = !strncmp(spec, "like ", 5);
+			int rc = stand_in ? kit_like(spec + 5, &m) : kit_generate(spec, &m);
 			CHECK(rc == 0, "%s: %s", spec, kit_error());
 			if (rc)
 				break;
@@ -83,10 +84,34 @@ static void test_pinned(void)
 			      (unsigned long long)fingerprint(&m), threads);
 			if (pinned[n].symmetric)
 				CHECK(symmetric(&m), "%s", spec);
-			CHECK(!m.stand_in && !strcmp(m.name, spec), "%s", m.name);
+			CHECK(m.stand_in == stand_in && !strcmp(m.name, spec + 5 * stand_in), "%s", m.name);
 			kit_free(&m);
 			CHECK(!m.row_ptr && !m.col && !m.val, "%s", spec);
 		}
+	}
+	omp_set_num_threads(2);
+}
+
+/* Large enough for every parallel loop to run in parallel. */
+static const char *const large[] = {
+	"stencil27:n=20,values=varying", "fem:n=14,order=shuffled", "qcd:l=5,t=5",
+	"rmat:scale=13,order=shuffled",  "circuit:rows=30000",      "random:rows=20000",
+	"lp:rows=1200,mean=200",         "banded:rows=20000",       "dense:rows=1500,cols=200",
+};
+
+static void test_threads(void)
+{
+	for (size_t n = 0; n < sizeof large / sizeof *large; n++) {
+		uint64_t hash[3];
+		for (int t = 0; t < 3; t++) {
+			kit_matrix m;
+			omp_set_num_threads(t == 2 ? 7 : t + 1);
+			CHECK(!kit_generate(large[n], &m), "%s", kit_error());
+			CHECK(m.nnz > 20000, "%s: %lld entries", large[n], (long long)m.nnz);
+			hash[t] = fingerprint(&m);
+			kit_free(&m);
+		}
+		CHECK(hash[0] == hash[1] && hash[0] == hash[2], "%s", large[n]);
 	}
 	omp_set_num_threads(2);
 }
@@ -238,6 +263,7 @@ static void test_errors(void)
 int main(void)
 {
 	test_pinned();
+	test_threads();
 	test_sizes();
 	test_kinds();
 	test_shapes();

@@ -2,6 +2,7 @@
  *
  * The folder is not part of the source tree; without the variable the test is skipped (77). */
 #include "check.h"
+#include "tulle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * Usage: hostile FOLDER [--no-limit]. The context's limit is 1 GiB; with --no-limit there is none, the
  * process is meant to run under `ulimit -v`, and TULLE_E_LIMIT reads TULLE_E_MEMORY. */
 #include "check.h"
+#include "tulle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

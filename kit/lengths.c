@@ -74,7 +74,9 @@ void kit__lengths(const kit__target *t, uint64_t seed, int64_t n, const int32_t 
 		int64_t stop = round % 7 * n / 7; /* not always the first rows */
 		for (int64_t k = 0; k < n; k++) {
 			int64_t i = (stop + k) % n, s = size ? size[i] : 1;
-			int64_t step = each ? each : (total - sum) / s > 0 ? 1 : (total - sum) / s < 0 ? -1 : 0;
+			int64_t step = each;
+			if (!each && (total - sum >= s || sum - total >= s))
+				step = total > sum ? 1 : -1;
 			if (len[i] < 0 || !step)
 				continue;
 			int64_t to = len[i] + step;

@@ -90,7 +90,7 @@ int kit__triangle_exact(kit__triangle *t, int64_t nnz, int64_t least, int64_t lo
 				missing += shrink(t, i, least);
 		}
 	}
-	return missing ? kit__fail("the stand-in misses nnz by %lld", (long long)(2 * missing)) : 0;
+	return missing ? kit__fail("the stand-in misses nnz by twice %lld", (long long)missing) : 0;
 }
 
 /* Both triangles and the diagonal. Rows come in order, so what has come into row i when its turn is

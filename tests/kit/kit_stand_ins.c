@@ -1,7 +1,8 @@
-/* stand_ins.c -- the stand-ins have the figures that the papers print.
+/* kit_stand_ins.c -- the stand-ins have the figures that the papers print.
  *
  *     kit_test_stand_ins FROM TO      those with nnz above FROM (in thousands) and at most TO */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,45 +67,45 @@ static void check_half(const kit_published *p)
 	kit_matrix m;
 	char name[64];
 	snprintf(name, sizeof name, "%s:half", p->name);
-	CHECK(!kit_like(name, &m), "%s", kit_error());
+	CHECK_THAT(!kit_like(name, &m), "%s", kit_error());
 	if (!m.rows)
 		return;
-	CHECK(m.nnz == p->half_nnz && m.rows == p->rows, "%s: nnz %lld", name, (long long)m.nnz);
-	CHECK(measure(&m).valid && !strcmp(m.name, name) && m.stand_in, "%s", m.name);
+	CHECK_THAT(m.nnz == p->half_nnz && m.rows == p->rows, "%s: nnz %lld", name, (long long)m.nnz);
+	CHECK_THAT(measure(&m).valid && !strcmp(m.name, name) && m.stand_in, "%s", m.name);
 	int lower = 1;
 	for (int64_t i = 0; i < m.rows; i++)
 		lower &= m.col[m.row_ptr[i + 1] - 1] == i;
-	CHECK(lower, "%s: every row must end with its diagonal entry", name);
+	CHECK_THAT(lower, "%s: every row must end with its diagonal entry", name);
 	kit_free(&m);
 }
 
 static void check(const kit_published *p)
 {
 	kit_matrix m;
-	CHECK(!kit_like(p->name, &m), "%s: %s", p->name, kit_error());
+	CHECK_THAT(!kit_like(p->name, &m), "%s: %s", p->name, kit_error());
 	if (!m.rows)
 		return;
 	figures f = measure(&m);
-	CHECK(f.valid && m.stand_in && !strcmp(m.name, p->name), "%s", p->name);
-	CHECK(m.rows == p->rows && m.cols == p->cols, "%s", p->name);
-	CHECK(m.nnz == p->nnz, "%s: nnz %lld", p->name, (long long)m.nnz);
+	CHECK_THAT(f.valid && m.stand_in && !strcmp(m.name, p->name), "%s", p->name);
+	CHECK_THAT(m.rows == p->rows && m.cols == p->cols, "%s", p->name);
+	CHECK_THAT(m.nnz == p->nnz, "%s: nnz %lld", p->name, (long long)m.nnz);
 	if (p->min >= 0)
-		CHECK(f.least == (int64_t)p->min, "%s: least %lld", p->name, (long long)f.least);
+		CHECK_THAT(f.least == (int64_t)p->min, "%s: least %lld", p->name, (long long)f.least);
 	if (p->max >= 0)
-		CHECK(f.longest == (int64_t)p->max, "%s: longest %lld", p->name, (long long)f.longest);
+		CHECK_THAT(f.longest == (int64_t)p->max, "%s: longest %lld", p->name, (long long)f.longest);
 	/* Printed to the unit, some rounded and some cut off. */
-	CHECK(fabs(f.mean - p->avg) < 1, "%s: mean %g", p->name, f.mean);
+	CHECK_THAT(fabs(f.mean - p->avg) < 1, "%s: mean %g", p->name, f.mean);
 	if (p->sd >= 0)
-		CHECK(fabs(f.sd - p->sd) <= 0.15 * p->sd, "%s: sd %g", p->name, f.sd);
+		CHECK_THAT(fabs(f.sd - p->sd) <= 0.15 * p->sd, "%s: sd %g", p->name, f.sd);
 	if (p->symmetric)
-		CHECK(symmetric(&m), "%s", p->name);
+		CHECK_THAT(symmetric(&m), "%s", p->name);
 	if (p->half_nnz >= 0) {
-		CHECK(p->symmetric && 2 * p->half_nnz - p->rows == p->nnz, "%s", p->name);
+		CHECK_THAT(p->symmetric && 2 * p->half_nnz - p->rows == p->nnz, "%s", p->name);
 		check_half(p);
 	}
 	if (!strcmp(p->name, "cant") || !strcmp(p->name, "pwtk")) {
 		double fill = block_fill(&m, p->name[0] == 'c' ? 3 : 6);
-		CHECK(fill > 0.9, "%s: fill of the node blocks %g", p->name, fill);
+		CHECK_THAT(fill > 0.9, "%s: fill of the node blocks %g", p->name, fill);
 	}
 	kit_free(&m);
 }
@@ -112,10 +113,12 @@ static void check(const kit_published *p)
 static void test_names(void)
 {
 	kit_matrix a, b;
-	CHECK(!kit_like("Circuit", &a) && !strcmp(a.name, "scircuit"), "%s", a.name);
+	CHECK_THAT(!kit_like("Circuit", &a) && !strcmp(a.name, "scircuit"), "%s", a.name);
 	kit_free(&a);
-	CHECK(!kit_like("bcsstk24", &a) && !kit_like("bcsstk24", &b), "%s", kit_error());
-	CHECK(!memcmp(a.col, b.col, (size_t)a.nnz * sizeof *a.col), "twice the same");
+	CHECK_THAT(!kit_like("bcsstk24", &a), "%s", kit_error());
+	CHECK_THAT(!kit_like("bcsstk24", &b), "%s", kit_error());
+	CHECK_THAT(a.nnz == b.nnz && !memcmp(a.col, b.col, (size_t)a.nnz * sizeof *a.col),
+	           "twice the same");
 	kit_free(&a);
 	kit_free(&b);
 	static const char *const bad[][2] = {
@@ -124,11 +127,11 @@ static void test_names(void)
 		{ "pwt", "'pwt' is no matrix of" },
 	};
 	for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
-		CHECK(kit_like(bad[n][0], &a) == -1 && strstr(kit_error(), bad[n][1]), "%s: %s", bad[n][0],
-		      kit_error());
-		CHECK(!a.row_ptr && !a.rows, "%s", bad[n][0]);
+		CHECK_THAT(kit_like(bad[n][0], &a) == -1 && strstr(kit_error(), bad[n][1]), "%s: %s",
+		           bad[n][0], kit_error());
+		CHECK_THAT(!a.row_ptr && !a.rows, "%s", bad[n][0]);
 	}
-	CHECK(!kit_published_at(-1) && !kit_published_at(1000), "beyond the table");
+	CHECK_THAT(!kit_published_at(-1) && !kit_published_at(1000), "beyond the table");
 }
 
 int main(int argc, char **argv)
@@ -145,6 +148,6 @@ int main(int argc, char **argv)
 		}
 	if (from == 0)
 		test_names();
-	printf("%d stand-ins\n", checked);
-	return failures != 0 || !checked;
+	check_group("%d stand-ins", checked);
+	return check_end();
 }

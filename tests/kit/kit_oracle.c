@@ -1,8 +1,9 @@
-/* oracle.c -- the oracle accepts every right sum and no wrong one.
+/* kit_oracle.c -- the oracle accepts every right sum and no wrong one.
  *
  * Right sums are computed here by the plainest loops, in several orders; a wrong one is a right one
  * with an error of twice the bound planted in a single row. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,14 +112,14 @@ static void plant(const kit_oracle *o, problem *p, int64_t rows, const char *wha
 		put(t, p->y, i, reference + 2.5 * bound);
 		/* 2.5: rounding reference + 2 bound to the type must not bring it inside. */
 		kit_verdict v = kit_oracle_check(o, p->y);
-		CHECK(v.violations == 1 && v.worst_row == i && v.worst > 1.9, "%s row %lld: %g", what,
-		      (long long)i, v.worst);
+		CHECK_THAT(v.violations == 1 && v.worst_row == i && v.worst > 1.9, "%s row %lld: %g", what,
+		           (long long)i, v.worst);
 		put(t, p->y, i, NAN);
 		v = kit_oracle_check(o, p->y);
-		CHECK(v.violations == 1 && v.worst_row == i && isinf(v.worst), "%s: NaN", what);
+		CHECK_THAT(v.violations == 1 && v.worst_row == i && isinf(v.worst), "%s: NaN", what);
 		put(t, p->y, i, -INFINITY);
 		v = kit_oracle_check(o, p->y);
-		CHECK(v.violations == 1 && v.worst_row == i && isinf(v.worst), "%s: Inf", what);
+		CHECK_THAT(v.violations == 1 && v.worst_row == i && isinf(v.worst), "%s: Inf", what);
 		put(t, p->y, i, right);
 	}
 }
@@ -140,14 +141,14 @@ static void test_right_and_wrong(tulle_value_type type)
 					snprintf(what, sizeof what, "%s %s op %d alpha %g beta %g", specs[s],
 					         kit_values_name((kit_values)c), op, alpha, beta);
 					kit_oracle *o = kit_oracle_create(&p.a, (tulle_op)op, alpha, p.x, beta, p.b);
-					CHECK(o, "%s: %s", what, kit_error());
+					CHECK_THAT(o, "%s: %s", what, kit_error());
 					for (int backwards = 0; backwards <= 1; backwards++) {
 						multiply(&p.a, (tulle_op)op, alpha, p.x, beta, p.b, p.y, backwards);
 						kit_verdict v = kit_oracle_check(o, p.y);
-						CHECK(v.violations == 0 && v.overflowed == 0, "%s: %g row %lld", what,
-						      v.worst, (long long)v.worst_row);
-						CHECK(v.rows == rows && (v.worst_row >= 0) == (rows > 0), "%s: %lld rows",
-						      what, (long long)v.rows);
+						CHECK_THAT(v.violations == 0 && v.overflowed == 0, "%s: %g row %lld", what,
+						           v.worst, (long long)v.worst_row);
+						CHECK_THAT(v.rows == rows && (v.worst_row >= 0) == (rows > 0),
+						           "%s: %lld rows", what, (long long)v.rows);
 						worst = v.worst > worst ? v.worst : worst;
 					}
 					if (f == 2)
@@ -157,7 +158,7 @@ static void test_right_and_wrong(tulle_value_type type)
 			drop(&p);
 		}
 	/* A bound that nothing ever comes near would accept anything. */
-	CHECK(worst > 0.1 && worst <= 1, "worst error / bound %g", worst);
+	CHECK_THAT(worst > 0.1 && worst <= 1, "worst error / bound %g", worst);
 }
 
 /* The reference against sums in 113 bits: it may be off by its rounding to a double here, and by
@@ -179,9 +180,9 @@ static void test_reference(tulle_value_type type)
 			double lost = 3 * n * n * 0x1p-105 * (double)sizes;
 			double reference, bound, expected = (double)(3 * sum);
 			kit_oracle_row(o, i, &reference, &bound);
-			CHECK(fabs(reference - expected) <= 0x1p-52 * fabs(expected) + lost,
-			      "%s row %lld: %a %a", kit_values_name((kit_values)c), (long long)i, reference,
-			      expected);
+			CHECK_THAT(fabs(reference - expected) <= 0x1p-52 * fabs(expected) + lost,
+			           "%s row %lld: %a %a", kit_values_name((kit_values)c), (long long)i,
+			           reference, expected);
 		}
 		kit_oracle_free(o);
 		drop(&p);
@@ -203,24 +204,24 @@ static void test_bound_itself(void)
 	double x[3] = { 1, -2, 4 }, val[3] = { 3, 5, 0.5 }, b = 8, reference, bound;
 	kit_oracle *o = one_row(TULLE_F64, 3, val, 2, x, -1, &b);
 	kit_oracle_row(o, 0, &reference, &bound);
-	CHECK(reference == 2 * (3 - 10 + 2) - 8, "%g", reference);
+	CHECK_THAT(reference == 2 * (3 - 10 + 2) - 8, "%g", reference);
 	/* gamma_5 (2 * 15 + 8), to the factor 1 + 2^-28 the oracle allows itself */
 	double expected = 5 * 0x1p-53 / (1 - 5 * 0x1p-53) * 38;
-	CHECK(bound >= expected && bound < expected * (1 + 0x1p-27), "%g %g", bound, expected);
+	CHECK_THAT(bound >= expected && bound < expected * (1 + 0x1p-27), "%g %g", bound, expected);
 	kit_oracle_free(o);
 
 	float fx[3] = { 1, -2, 4 }, fval[3] = { 3, 5, 0.5f };
 	o = one_row(TULLE_F32, 3, fval, 2, fx, 0, NULL);
 	kit_oracle_row(o, 0, &reference, &bound);
 	expected = 5 * 0x1p-24 / (1 - 5 * 0x1p-24) * 30;
-	CHECK(bound >= expected && bound < expected * (1 + 0x1p-27), "%g %g", bound, expected);
+	CHECK_THAT(bound >= expected && bound < expected * (1 + 0x1p-27), "%g %g", bound, expected);
 	kit_oracle_free(o);
 
 	/* Nothing but the underflow term: (n |alpha| + 2) eta. */
 	double zero[3] = { 0, 0, 0 };
 	o = one_row(TULLE_F64, 3, zero, -4, x, 0, NULL);
 	kit_oracle_row(o, 0, &reference, &bound);
-	CHECK(reference == 0 && bound == 14 * 0x1p-1074, "%g", bound);
+	CHECK_THAT(reference == 0 && bound == 14 * 0x1p-1074, "%g", bound);
 	kit_oracle_free(o);
 
 	/* What double cannot see: 1e300 * 1e300 - 1e300 * 1e300 + 1 does not overflow in 113 bits,
@@ -228,14 +229,15 @@ static void test_bound_itself(void)
 	double big[3] = { 1e300, -1e300, 1 }, bigx[3] = { 1e300, 1e300, 1 }, y = NAN;
 	o = one_row(TULLE_F64, 3, big, 1, bigx, 0, NULL);
 	kit_verdict v = kit_oracle_check(o, &y);
-	CHECK(v.overflowed == 1 && v.rows == 0 && v.violations == 0 && v.worst_row == -1, "overflow");
+	CHECK_THAT(v.overflowed == 1 && v.rows == 0 && v.violations == 0 && v.worst_row == -1,
+	           "overflow");
 	kit_oracle_free(o);
 	double half[3] = { 1e200, -1e200, 1 }, halfx[3] = { 1e100, 1e100, 1 };
 	o = one_row(TULLE_F64, 3, half, 1, halfx, 0, NULL);
 	kit_oracle_row(o, 0, &reference, &bound);
-	CHECK(reference == 1, "%g", reference);
+	CHECK_THAT(reference == 1, "%g", reference);
 	kit_oracle_free(o);
-	CHECK(!kit_oracle_create(NULL, TULLE_NORMAL, 1, x, 0, NULL) && *kit_error(), "no matrix");
+	CHECK_THAT(!kit_oracle_create(NULL, TULLE_NORMAL, 1, x, 0, NULL) && *kit_error(), "no matrix");
 }
 
 /* NaN and Inf among the inputs must come out as what any order makes of them. */
@@ -255,18 +257,18 @@ static void test_special(void)
 		for (int t = 0; t < 5; t++) {
 			int same = isnan(cases[n].out) ? isnan(tries[t]) : tries[t] == cases[n].out;
 			kit_verdict v = kit_oracle_check(o, &tries[t]);
-			CHECK(v.violations == !same && v.rows == 1, "case %zu, %g", n, tries[t]);
+			CHECK_THAT(v.violations == !same && v.rows == 1, "case %zu, %g", n, tries[t]);
 		}
 		kit_oracle_free(o);
 	}
 	/* beta == 0 does not read b, so a NaN there is no excuse. */
 	double x[2] = { 1, 2 }, b = NAN, y = 3;
 	kit_oracle *o = one_row(TULLE_F64, 2, val, 1, x, 0, &b);
-	CHECK(kit_oracle_check(o, &y).violations == 0, "b is read");
+	CHECK_THAT(kit_oracle_check(o, &y).violations == 0, "b is read");
 	kit_oracle_free(o);
 	/* val == NULL means ones. */
 	o = one_row(TULLE_F64, 2, NULL, 1, x, 0, NULL);
-	CHECK(kit_oracle_check(o, &y).violations == 0, "ones");
+	CHECK_THAT(kit_oracle_check(o, &y).violations == 0, "ones");
 	kit_oracle_free(o);
 }
 
@@ -290,7 +292,7 @@ static void test_index_types(void)
 		kit_oracle *b = kit_oracle_create(&large, (tulle_op)op, 1, p.x, 0, NULL);
 		multiply(&p.a, (tulle_op)op, 1, p.x, 0, NULL, p.y, 0);
 		kit_verdict va = kit_oracle_check(a, p.y), vb = kit_oracle_check(b, p.y);
-		CHECK(!va.violations && !vb.violations && va.worst == vb.worst, "op %d", op);
+		CHECK_THAT(!va.violations && !vb.violations && va.worst == vb.worst, "op %d", op);
 		kit_oracle_free(a);
 		kit_oracle_free(b);
 	}
@@ -308,5 +310,5 @@ int main(void)
 	test_bound_itself();
 	test_special();
 	test_index_types();
-	return failures != 0;
+	return check_end();
 }

@@ -1,6 +1,7 @@
-/* generators.c -- every kind gives a valid matrix at any size, and the same one for ever. */
+/* kit_generators.c -- every kind gives a valid matrix at any size, and the same one for ever. */
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,17 +77,18 @@ static void test_pinned(void)
 			omp_set_num_threads(threads);
 			int stand_in = !strncmp(spec, "like ", 5);
 			int rc = stand_in ? kit_like(spec + 5, &m) : kit_generate(spec, &m);
-			CHECK(rc == 0, "%s: %s", spec, kit_error());
+			CHECK_THAT(rc == 0, "%s: %s", spec, kit_error());
 			if (rc)
 				break;
-			CHECK(valid(&m), "%s", spec);
-			CHECK(fingerprint(&m) == pinned[n].hash, "%s: 0x%016llx at %d threads", spec,
-			      (unsigned long long)fingerprint(&m), threads);
+			CHECK_THAT(valid(&m), "%s", spec);
+			CHECK_THAT(fingerprint(&m) == pinned[n].hash, "%s: 0x%016llx at %d threads", spec,
+			           (unsigned long long)fingerprint(&m), threads);
 			if (pinned[n].symmetric)
-				CHECK(symmetric(&m), "%s", spec);
-			CHECK(m.stand_in == stand_in && !strcmp(m.name, spec + 5 * stand_in), "%s", m.name);
+				CHECK_THAT(symmetric(&m), "%s", spec);
+			CHECK_THAT(m.stand_in == stand_in && !strcmp(m.name, spec + 5 * stand_in), "%s",
+			           m.name);
 			kit_free(&m);
-			CHECK(!m.row_ptr && !m.col && !m.val, "%s", spec);
+			CHECK_THAT(!m.row_ptr && !m.col && !m.val, "%s", spec);
 		}
 	}
 	omp_set_num_threads(2);
@@ -106,12 +108,12 @@ static void test_threads(void)
 		for (int t = 0; t < 3; t++) {
 			kit_matrix m;
 			omp_set_num_threads(t == 2 ? 7 : t + 1);
-			CHECK(!kit_generate(large[n], &m), "%s", kit_error());
-			CHECK(m.nnz > 20000, "%s: %lld entries", large[n], (long long)m.nnz);
+			CHECK_THAT(!kit_generate(large[n], &m), "%s", kit_error());
+			CHECK_THAT(m.nnz > 20000, "%s: %lld entries", large[n], (long long)m.nnz);
 			hash[t] = fingerprint(&m);
 			kit_free(&m);
 		}
-		CHECK(hash[0] == hash[1] && hash[0] == hash[2], "%s", large[n]);
+		CHECK_THAT(hash[0] == hash[1] && hash[0] == hash[2], "%s", large[n]);
 	}
 	omp_set_num_threads(2);
 }
@@ -167,9 +169,9 @@ static void test_sizes(void)
 	for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
 		kit_matrix m;
 		int rc = kit_generate(sizes[n], &m);
-		CHECK(rc == 0, "%s: %s", sizes[n], kit_error());
+		CHECK_THAT(rc == 0, "%s: %s", sizes[n], kit_error());
 		if (!rc)
-			CHECK(valid(&m), "%s", sizes[n]);
+			CHECK_THAT(valid(&m), "%s", sizes[n]);
 		kit_free(&m);
 	}
 }
@@ -181,52 +183,52 @@ static void test_kinds(void)
 	for (const kit_kind *kind; (kind = kit_kind_at(n)); n++) {
 		kit_matrix a, b, c;
 		char spec[128];
-		CHECK(!kit_generate(kind->name, &a), "%s: %s", kind->name, kit_error());
-		CHECK(valid(&a) && a.val, "%s", kind->name);
+		CHECK_THAT(!kit_generate(kind->name, &a), "%s: %s", kind->name, kit_error());
+		CHECK_THAT(valid(&a) && a.val, "%s", kind->name);
 		snprintf(spec, sizeof spec, "%s:values=ones", kind->name);
-		CHECK(!kit_generate(spec, &b), "%s: %s", spec, kit_error());
-		CHECK(!b.val && b.nnz == a.nnz, "%s", spec);
+		CHECK_THAT(!kit_generate(spec, &b), "%s: %s", spec, kit_error());
+		CHECK_THAT(!b.val && b.nnz == a.nnz, "%s", spec);
 		int stencil = !strncmp(kind->name, "stencil", 7);
 		snprintf(spec, sizeof spec, "%s:seed=2%s", kind->name, stencil ? ",values=varying" : "");
-		CHECK(!kit_generate(spec, &c), "%s: %s", spec, kit_error());
-		CHECK(fingerprint(&a) != fingerprint(&c), "%s: the seed changes nothing", spec);
+		CHECK_THAT(!kit_generate(spec, &c), "%s: %s", spec, kit_error());
+		CHECK_THAT(fingerprint(&a) != fingerprint(&c), "%s: the seed changes nothing", spec);
 		kit_free(&a);
 		kit_free(&b);
 		kit_free(&c);
 	}
-	CHECK(n >= 13, "%d kinds", n);
-	CHECK(!kit_kind_at(-1) && !kit_kind_at(n + 5), "a kind beyond the last");
+	CHECK_THAT(n >= 13, "%d kinds", n);
+	CHECK_THAT(!kit_kind_at(-1) && !kit_kind_at(n + 5), "a kind beyond the last");
 }
 
 static void test_shapes(void)
 {
 	kit_matrix m;
-	CHECK(!kit_generate("stencil5:n=30", &m), "%s", kit_error());
-	CHECK(m.rows == 900 && m.nnz == 5 * 900 - 4 * 30, "%lld", (long long)m.nnz);
-	CHECK(entry(&m, 31, 31) == 4 && entry(&m, 31, 61) == -1, "constant coefficients");
+	CHECK_THAT(!kit_generate("stencil5:n=30", &m), "%s", kit_error());
+	CHECK_THAT(m.rows == 900 && m.nnz == 5 * 900 - 4 * 30, "%lld", (long long)m.nnz);
+	CHECK_THAT(entry(&m, 31, 31) == 4 && entry(&m, 31, 61) == -1, "constant coefficients");
 	kit_free(&m);
-	CHECK(!kit_generate("stencil27:n=5", &m), "%s", kit_error());
-	CHECK(m.nnz == 13 * 13 * 13, "%lld: (3n-2)^3", (long long)m.nnz);
+	CHECK_THAT(!kit_generate("stencil27:n=5", &m), "%s", kit_error());
+	CHECK_THAT(m.nnz == 13 * 13 * 13, "%lld: (3n-2)^3", (long long)m.nnz);
 	kit_free(&m);
-	CHECK(!kit_generate("qcd:l=4,t=4", &m), "%s", kit_error());
+	CHECK_THAT(!kit_generate("qcd:l=4,t=4", &m), "%s", kit_error());
 	for (int64_t i = 0; i < m.rows; i++)
-		CHECK(m.row_ptr[i + 1] - m.row_ptr[i] == 39, "row %lld", (long long)i);
+		CHECK_THAT(m.row_ptr[i + 1] - m.row_ptr[i] == 39, "row %lld", (long long)i);
 	kit_free(&m);
-	CHECK(!kit_generate("random:rows=20000,cols=5000,mean=6.5", &m), "%s", kit_error());
+	CHECK_THAT(!kit_generate("random:rows=20000,cols=5000,mean=6.5", &m), "%s", kit_error());
 	double mean = (double)m.nnz / 20000;
-	CHECK(mean > 6.3 && mean < 6.7, "%g", mean);
+	CHECK_THAT(mean > 6.3 && mean < 6.7, "%g", mean);
 	kit_free(&m);
-	CHECK(!kit_generate("empty:rows=20000,empty=0.75", &m), "%s", kit_error());
+	CHECK_THAT(!kit_generate("empty:rows=20000,empty=0.75", &m), "%s", kit_error());
 	int64_t empty = 0;
 	for (int64_t i = 0; i < m.rows; i++)
 		empty += m.row_ptr[i] == m.row_ptr[i + 1];
-	CHECK(empty > 14500 && empty < 15500, "%lld", (long long)empty);
+	CHECK_THAT(empty > 14500 && empty < 15500, "%lld", (long long)empty);
 	kit_free(&m);
-	CHECK(!kit_generate("fem:n=5,b=3,fill=1", &m), "%s", kit_error());
-	CHECK(m.nnz == 13 * 13 * 13 * 9, "%lld: blocks of 3 x 3", (long long)m.nnz);
+	CHECK_THAT(!kit_generate("fem:n=5,b=3,fill=1", &m), "%s", kit_error());
+	CHECK_THAT(m.nnz == 13 * 13 * 13 * 9, "%lld: blocks of 3 x 3", (long long)m.nnz);
 	kit_free(&m);
-	CHECK(!kit_generate("circuit:rows=5000,dense=2,share=0.5", &m), "%s", kit_error());
-	CHECK(m.row_ptr[1251] - m.row_ptr[1250] == 2500, "a dense row");
+	CHECK_THAT(!kit_generate("circuit:rows=5000,dense=2,share=0.5", &m), "%s", kit_error());
+	CHECK_THAT(m.row_ptr[1251] - m.row_ptr[1250] == 2500, "a dense row");
 	kit_free(&m);
 }
 
@@ -253,10 +255,10 @@ static void test_errors(void)
 	};
 	for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
 		kit_matrix m = { .rows = 7 };
-		CHECK(kit_generate(bad[n].spec, &m) == -1, "%s", bad[n].spec);
-		CHECK(strstr(kit_error(), bad[n].word) && strstr(kit_error(), bad[n].right), "%s: %s",
-		      bad[n].spec, kit_error());
-		CHECK(m.rows == 0 && !m.row_ptr, "%s leaves something behind", bad[n].spec);
+		CHECK_THAT(kit_generate(bad[n].spec, &m) == -1, "%s", bad[n].spec);
+		CHECK_THAT(strstr(kit_error(), bad[n].word) && strstr(kit_error(), bad[n].right), "%s: %s",
+		           bad[n].spec, kit_error());
+		CHECK_THAT(m.rows == 0 && !m.row_ptr, "%s leaves something behind", bad[n].spec);
 	}
 }
 
@@ -268,5 +270,5 @@ int main(void)
 	test_kinds();
 	test_shapes();
 	test_errors();
-	return failures != 0;
+	return check_end();
 }

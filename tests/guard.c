@@ -252,7 +252,7 @@ static void check_alignment(tulle_context *context, const char *spec, tulle_valu
 /* The fence is real: a read one byte outside is seen. */
 static void check_fence(void)
 {
-	for (int n = 0; n < 2; n++) {
+	for (volatile int n = 0; n < 2; n++) { /* volatile: it outlives the jump */
 		fenced f = fence(24, n ? AT_START : AT_END);
 		volatile int seen = 0;
 

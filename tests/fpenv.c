@@ -4,7 +4,6 @@
  * Loads the shared library itself: linking with -ffast-math would put code into it that turns
  * denormals off in the whole process, at dlopen. */
 #include "check.h"
-#include "tulle.h"
 
 #include <dlfcn.h>
 #include <fenv.h>

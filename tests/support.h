@@ -9,14 +9,6 @@
 #include "check.h"
 #include "tulle.h"
 
-/* ---- statuses ---- */
-
-int check_status_at(const char *file, int line, const char *call, tulle_status got,
-                    tulle_status want);
-
-#define CHECK_STATUS(call, want) check_status_at(__FILE__, __LINE__, #call, call, want)
-#define CHECK_OK(call) CHECK_STATUS(call, TULLE_OK)
-
 /* ---- random numbers: the same everywhere, seeded by the test ---- */
 
 uint64_t random_next(uint64_t *state);
@@ -119,7 +111,7 @@ tulle_context *context_for(const char *isa, int threads, int64_t serial_below);
 tulle_context_info context_info(const tulle_context *context);
 
 typedef struct {
-	int full;                 /* --full: the long tier */
+	int full, brief;          /* --full: the long tier; --brief: the least that says something */
 	const char *format, *isa; /* --format, --isa; NULL: all */
 	tulle_value_type type;    /* --type; 0: both */
 } options;

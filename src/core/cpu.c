@@ -17,7 +17,9 @@ static int available(tulle__isa isa)
 {
 	switch (isa) {
 #ifdef TULLE__HAVE_AVX2
-	case TULLE__AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+	case TULLE__AVX2:
+		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+		       __builtin_cpu_supports("bmi2");
 #endif
 #ifdef TULLE__HAVE_AVX512
 	case TULLE__AVX512:

@@ -34,6 +34,11 @@ typedef float T;
 #endif
 
 #ifdef TULLE_O
+#define TULLE_PAIRED
+#else
+#define TULLE_O i64
+#define TULLE_C i32
+#endif
 #if TULLE_IS(TULLE_O, i64)
 typedef int64_t O;
 #else
@@ -44,11 +49,6 @@ typedef int64_t C;
 #else
 typedef int32_t C;
 #endif
-#else
-typedef int64_t O;
-typedef int32_t C;
-#define TULLE_C i32
-#endif
 
 #if TULLE_IS(TULLE_ISA, avx512)
 #include "simd/vec_avx512.h"
@@ -58,7 +58,7 @@ typedef int32_t C;
 #include "simd/vec_scalar.h"
 #endif
 
-#ifdef TULLE_O
+#ifdef TULLE_PAIRED
 #define TULLE_KERNELS4(format, isa, t, o, c) tulle__##format##_kernels_##isa##_##t##_##o##_##c
 #define TULLE_KERNELS3(format, isa, t, o, c) TULLE_KERNELS4(format, isa, t, o, c)
 #define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_T, TULLE_O, TULLE_C)

@@ -23,14 +23,16 @@ TULLE_INLINE vec row_tail(const T *val, const C *col, const T *x, vec sum, int64
 	return ones ? vadd(xs, sum) : vfma(vload_first(val, m), xs, sum);
 }
 
-/* Four accumulators: a gather takes longer than an fma, and one chain of fma would add to it. */
+/* One accumulator: a gather takes longer than the fma it feeds, and every further loop would end in
+ * a mispredicted branch of its own. Only very long rows repay four. */
 TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, int ones)
 {
-	vec a = vzero(), b, c, d;
+	vec a = vzero();
 	int64_t k = 0;
 
-	if (n >= 4 * VLEN) {
-		b = c = d = vzero();
+	if (n >= 32 * VLEN) {
+		vec b = vzero(), c = vzero(), d = vzero();
+
 		for (; k + 4 * VLEN <= n; k += 4 * VLEN) {
 			a = row_step(val + k, col + k, x, a, ones);
 			b = row_step(val + k + VLEN, col + k + VLEN, x, b, ones);

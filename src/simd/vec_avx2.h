@@ -24,6 +24,13 @@ static inline __m256i first_of_4(int64_t n)
 enum { VLEN = 4 };
 typedef __m256d vec;
 
+static inline vmask vslice(int64_t n, int s)
+{
+	const int64_t rest = n - s * VLEN;
+
+	return rest < 0 ? 0 : rest < VLEN ? rest : VLEN;
+}
+
 static inline vec vzero(void)
 {
 	return _mm256_setzero_pd();
@@ -52,6 +59,11 @@ static inline void vstore(T *p, vec v)
 static inline vec vadd(vec a, vec b)
 {
 	return _mm256_add_pd(a, b);
+}
+
+static inline vec vadd_first(vec sum, vec v, vmask m)
+{
+	return vadd(sum, _mm256_and_pd(v, _mm256_castsi256_pd(first_of_4(m))));
 }
 
 static inline vec vmul(vec a, vec b)
@@ -113,6 +125,13 @@ static inline __m256i first_of_8(int64_t n)
 	return _mm256_loadu_si256((const __m256i *)(slide + 8 - n));
 }
 
+static inline vmask vslice(int64_t n, int s)
+{
+	const int64_t rest = n - s * VLEN;
+
+	return rest < 0 ? 0 : rest < VLEN ? rest : VLEN;
+}
+
 static inline vec vzero(void)
 {
 	return _mm256_setzero_ps();
@@ -141,6 +160,11 @@ static inline void vstore(T *p, vec v)
 static inline vec vadd(vec a, vec b)
 {
 	return _mm256_add_ps(a, b);
+}
+
+static inline vec vadd_first(vec sum, vec v, vmask m)
+{
+	return vadd(sum, _mm256_and_ps(v, _mm256_castsi256_ps(first_of_8(m))));
 }
 
 static inline vec vmul(vec a, vec b)
@@ -199,4 +223,24 @@ static inline vec vsum_each(const vec *v)
 }
 
 #endif
+
+static inline O vlongest(const O *ptr)
+{
+	O longest = 0;
+
+	for (int r = 0; r < VLEN; r++)
+		longest = ptr[r + 1] - ptr[r] > longest ? ptr[r + 1] - ptr[r] : longest;
+	return longest;
+}
+
+enum { VRUNS = 0 };
+
+static inline vec vsum_runs(const T *product, const O *ptr, O longest)
+{
+	(void)product;
+	(void)ptr;
+	(void)longest;
+	return vzero();
+}
+
 #endif

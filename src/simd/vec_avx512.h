@@ -15,6 +15,11 @@ static inline vmask vfirst(int64_t n)
 	return (vmask)((1u << n) - 1);
 }
 
+static inline vmask vslice(int64_t n, int s)
+{
+	return (vmask)(_bzhi_u64(~0ull, (unsigned)n) >> (s * VLEN));
+}
+
 static inline vec vzero(void)
 {
 	return _mm512_setzero_pd();
@@ -43,6 +48,11 @@ static inline void vstore(T *p, vec v)
 static inline vec vadd(vec a, vec b)
 {
 	return _mm512_add_pd(a, b);
+}
+
+static inline vec vadd_first(vec sum, vec v, vmask m)
+{
+	return _mm512_mask_add_pd(sum, m, sum, v);
 }
 
 static inline vec vmul(vec a, vec b)
@@ -96,6 +106,43 @@ static inline vec vsum_each(const vec *v)
 	return fold_lanes(fold_lanes(pair[0], pair[1]), fold_lanes(pair[2], pair[3]));
 }
 
+/* Lane numbers as wide as T, for vsum_runs. */
+static inline __m512i rows_from(const O *ptr, O origin)
+{
+#if TULLE_IS(TULLE_O, i64)
+	return _mm512_sub_epi64(_mm512_loadu_si512(ptr), _mm512_set1_epi64(origin));
+#else
+	const __m256i at = _mm256_loadu_si256((const __m256i *)ptr);
+
+	return _mm512_cvtepi32_epi64(_mm256_sub_epi32(at, _mm256_set1_epi32(origin)));
+#endif
+}
+
+static inline __m512i lane_set(int n)
+{
+	return _mm512_set1_epi64(n);
+}
+
+static inline __m512i lane_add(__m512i a, __m512i b)
+{
+	return _mm512_add_epi64(a, b);
+}
+
+static inline vmask lane_less(__m512i a, __m512i b)
+{
+	return _mm512_cmplt_epi64_mask(a, b);
+}
+
+static inline vec take(vec a, vec b, __m512i at)
+{
+	return _mm512_permutex2var_pd(a, at, b);
+}
+
+static inline vec choose(vmask m, vec a, vec b)
+{
+	return _mm512_mask_blend_pd(m, a, b);
+}
+
 #else
 
 enum { VLEN = 16 };
@@ -105,6 +152,11 @@ typedef __mmask16 vmask;
 static inline vmask vfirst(int64_t n)
 {
 	return (vmask)((1u << n) - 1);
+}
+
+static inline vmask vslice(int64_t n, int s)
+{
+	return (vmask)(_bzhi_u64(~0ull, (unsigned)n) >> (s * VLEN));
 }
 
 static inline vec vzero(void)
@@ -135,6 +187,11 @@ static inline void vstore(T *p, vec v)
 static inline vec vadd(vec a, vec b)
 {
 	return _mm512_add_ps(a, b);
+}
+
+static inline vec vadd_first(vec sum, vec v, vmask m)
+{
+	return _mm512_mask_add_ps(sum, m, sum, v);
 }
 
 static inline vec vmul(vec a, vec b)
@@ -199,5 +256,89 @@ static inline vec vsum_each(const vec *v)
 	return fold_lanes(fold_lanes(quad[0], quad[1]), fold_lanes(quad[2], quad[3]));
 }
 
+/* Lane numbers as wide as T, for vsum_runs. */
+static inline __m512i rows_from(const O *ptr, O origin)
+{
+#if TULLE_IS(TULLE_O, i64)
+	const __m512i zero = _mm512_set1_epi64(origin);
+	const __m512i low = _mm512_sub_epi64(_mm512_loadu_si512(ptr), zero);
+	const __m512i high = _mm512_sub_epi64(_mm512_loadu_si512(ptr + 8), zero);
+
+	return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(low)),
+	                          _mm512_cvtepi64_epi32(high), 1);
+#else
+	return _mm512_sub_epi32(_mm512_loadu_si512(ptr), _mm512_set1_epi32(origin));
 #endif
+}
+
+static inline __m512i lane_set(int n)
+{
+	return _mm512_set1_epi32(n);
+}
+
+static inline __m512i lane_add(__m512i a, __m512i b)
+{
+	return _mm512_add_epi32(a, b);
+}
+
+static inline vmask lane_less(__m512i a, __m512i b)
+{
+	return _mm512_cmplt_epi32_mask(a, b);
+}
+
+static inline vec take(vec a, vec b, __m512i at)
+{
+	return _mm512_permutex2var_ps(a, at, b);
+}
+
+static inline vec choose(vmask m, vec a, vec b)
+{
+	return _mm512_mask_blend_ps(m, a, b);
+}
+
+#endif
+
+/* Step s takes the s-th product of every row out of the registers and adds it to the row's lane:
+ * no load that crosses a cache line, no transposition at the end. */
+enum { VRUNS = 4 * VLEN };
+
+static inline vec vsum_runs(const T *product, const O *ptr, O longest)
+{
+	const int half = ptr[VLEN] - ptr[0] <= 2 * VLEN;
+	const vec a = vload(product), b = vload(product + VLEN);
+	const vec c = vload(product + 2 * VLEN), d = vload(product + 3 * VLEN);
+	const __m512i end = rows_from(ptr + 1, ptr[0]);
+	__m512i at = rows_from(ptr, ptr[0]);
+	vec sum = vzero();
+
+	for (O s = 0; s < longest; s++) {
+		vec next = take(a, b, at);
+
+		if (!half)
+			next = choose(lane_less(at, lane_set(2 * VLEN)), take(c, d, at), next);
+		sum = vadd_first(sum, next, lane_less(at, end));
+		at = lane_add(at, lane_set(1));
+	}
+	return sum;
+}
+
+/* The compiler would make a chain of scalar maxima of a plain loop. */
+static inline O vlongest(const O *ptr)
+{
+#if TULLE_IS(TULLE_O, i64)
+	__m512i n = _mm512_sub_epi64(_mm512_loadu_si512(ptr + 1), _mm512_loadu_si512(ptr));
+
+	if (VLEN == 16)
+		n = _mm512_max_epi64(
+		    n, _mm512_sub_epi64(_mm512_loadu_si512(ptr + 9), _mm512_loadu_si512(ptr + 8)));
+	return _mm512_reduce_max_epi64(n);
+#else
+	const vmask m = (vmask)~0;
+	const __m512i n =
+	    _mm512_sub_epi32(_mm512_maskz_loadu_epi32(m, ptr + 1), _mm512_maskz_loadu_epi32(m, ptr));
+
+	return _mm512_reduce_max_epi32(n);
+#endif
+}
+
 #endif

@@ -3,9 +3,15 @@
  *
  *   vec, VLEN            a vector of T and its number of lanes
  *   vmask, vfirst(n)     the first n lanes, 0 <= n <= VLEN
+ *   vslice(n, s)         those of lanes s*VLEN, s*VLEN+1, ... that are below n; n <= 64
  *   ..._first(.., m)     touches memory of the lanes in m only; other lanes are 0
+ *   vadd_first(a, b, m)  a + b in the lanes of m, a in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
  *   vsum(v)              sum of all lanes
+ *   vlongest(ptr)        the longest of the VLEN rows that begin at ptr[0], ptr[1], ...
+ *   vsum_runs(p, ptr, n) lane r is the sum of row r's products, the first of which is p[0]: VLEN rows
+ *                        of at most VRUNS products in all and n in one; VRUNS is 0 where this has
+ *                        no gain over loading each row
  *   vsum_each(v)         lane r is the sum of all lanes of v[r], r = 0 .. VLEN-1
  */
 #ifndef TULLE_SIMD_VEC_SCALAR_H
@@ -70,6 +76,16 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 	return m ? x[*col] : 0;
 }
 
+static inline vmask vslice(int64_t n, int s)
+{
+	return s < n;
+}
+
+static inline vec vadd_first(vec sum, vec v, vmask m)
+{
+	return m ? sum + v : sum;
+}
+
 static inline T vsum(vec v)
 {
 	return v;
@@ -78,6 +94,21 @@ static inline T vsum(vec v)
 static inline vec vsum_each(const vec *v)
 {
 	return *v;
+}
+
+static inline O vlongest(const O *ptr)
+{
+	return ptr[1] - ptr[0];
+}
+
+enum { VRUNS = 0 };
+
+static inline vec vsum_runs(const T *product, const O *ptr, O longest)
+{
+	(void)product;
+	(void)ptr;
+	(void)longest;
+	return vzero();
 }
 
 #endif

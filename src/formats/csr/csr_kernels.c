@@ -85,8 +85,8 @@ TULLE_INLINE void rows_scalar(const work *w, int64_t i, int64_t end, int ones)
 		store(w, i, sum_scalar(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
 }
 
-/* Short rows spend their time in adding up lanes and in mispredicted ends of loops. Adding up VLEN
- * rows together costs about as many shuffles as two rows alone. */
+/* VLEN rows at a time, each in a vector of its own; adding up the lanes of all of them together
+ * costs about as many shuffles as two rows alone. */
 TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
 {
 	for (; i + VLEN <= end; i += VLEN) {
@@ -97,6 +97,133 @@ TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
 			sum[r] = row_lanes(values(w, ptr[r], ones), w->col + ptr[r], w->x, ptr[r + 1] - ptr[r],
 			                   ones);
 		store_each(w, i, vsum_each(sum));
+	}
+	rows_vector(w, i, end, ones);
+}
+
+/* ---- strips of short rows ----
+ *
+ * A gather costs the same for one lane as for all, and a loop over a row of unforeseen length
+ * costs a mispredicted branch, so short rows by themselves leave most of the machine idle. Rows
+ * that lie behind each other are therefore multiplied as one stretch of nonzeros, without regard
+ * to where rows end, and the products are added up by rows from the L1 cache: VLEN rows at a time,
+ * in as many masked steps as the longest of them needs. */
+
+enum {
+	STRIP = 64,   /* rows multiplied as one stretch */
+	FLAT = 16,    /* nonzeros a row: longer ones keep a gather busy by themselves */
+	SHORTEST = 8, /* nonzeros of the longest row that is added up product by product */
+	SHORT = 4     /* vectors of the longest row that is added up in masked steps */
+};
+
+TULLE_INLINE void multiply_stretch(const work *w, int64_t k, int64_t n, T *product, int ones)
+{
+	const T *val = values(w, k, ones);
+	const C *col = w->col + k;
+	int64_t j = 0;
+
+	for (; j + VLEN <= n; j += VLEN) {
+		const vec xs = vgather(w->x, col + j);
+
+		vstore(product + j, ones ? xs : vmul(vload(val + j), xs));
+	}
+	if (j < n) {
+		const vmask m = vfirst(n - j);
+		const vec xs = vgather_first(w->x, col + j, m);
+
+		vstore(product + j, ones ? xs : vmul(vload_first(val + j, m), xs));
+	}
+}
+
+/* The products of a strip by their numbers k in the matrix: row i's are product(s, row_ptr[i])[..].
+ * Kept as a number, since a pointer before the first product would not be one. */
+typedef uintptr_t stretch;
+
+TULLE_INLINE const T *product_at(stretch s, O k)
+{
+	return (const T *)(s + (uintptr_t)k * sizeof(T));
+}
+
+/* Sums of VLEN rows of at most `steps` vectors; the lanes beyond a row's end belong to the next row
+ * or to nobody, and stay out. */
+TULLE_INLINE vec add_in_steps(stretch products, const O *ptr, int steps)
+{
+	vec sum[VLEN];
+
+#pragma GCC unroll 16
+	for (int r = 0; r < VLEN; r++) {
+		const T *row = product_at(products, ptr[r]);
+		const O n = ptr[r + 1] - ptr[r];
+
+		sum[r] = vload_first(row, vslice(n, 0));
+		for (int s = 1; s < steps; s++)
+			sum[r] = vadd_first(sum[r], vload(row + s * VLEN), vslice(n, s));
+	}
+	return vsum_each(sum);
+}
+
+static vec add_long(stretch products, const O *ptr)
+{
+	vec sum[VLEN];
+
+	for (int r = 0; r < VLEN; r++) {
+		const T *row = product_at(products, ptr[r]);
+		const int64_t n = ptr[r + 1] - ptr[r];
+		int64_t j = 0;
+
+		sum[r] = vzero();
+		for (; j + VLEN <= n; j += VLEN)
+			sum[r] = vadd(sum[r], vload(row + j));
+		sum[r] = vadd(sum[r], vload_first(row + j, vfirst(n - j)));
+	}
+	return vsum_each(sum);
+}
+
+/* A function of its own: inlined, it would drive the pointers of the other loops out of their
+ * registers. */
+static __attribute__((noinline)) void add_strip(const work *w, int64_t i, int64_t end,
+                                                stretch products)
+{
+	for (; i < end; i += VLEN) {
+		const O *ptr = w->row_ptr + i;
+		const O longest = vlongest(ptr);
+		vec sum;
+
+		if (longest <= SHORTEST && ptr[VLEN] - ptr[0] <= VRUNS)
+			sum = vsum_runs(product_at(products, ptr[0]), ptr, longest);
+		else if (longest <= VLEN)
+			sum = add_in_steps(products, ptr, 1);
+		else if (longest <= 2 * VLEN)
+			sum = add_in_steps(products, ptr, 2);
+		else if (longest <= 3 * VLEN)
+			sum = add_in_steps(products, ptr, 3);
+		else if (longest <= 4 * VLEN)
+			sum = add_in_steps(products, ptr, 4);
+		else
+			sum = add_long(products, ptr);
+		store_each(w, i, sum);
+	}
+}
+
+TULLE_INLINE void rows_strips(const work *w, int64_t i, int64_t end, int ones)
+{
+	const O *ptr = w->row_ptr;
+	_Alignas(64) T product[STRIP * FLAT + SHORT * VLEN];
+
+	while (i + VLEN <= end) {
+		int64_t j = i;
+
+		while (VLEN > 1 && j + VLEN <= end && j < i + STRIP &&
+		       ptr[j + VLEN] - ptr[j] <= FLAT * VLEN)
+			j += VLEN;
+		if (j > i) {
+			multiply_stretch(w, ptr[i], ptr[j] - ptr[i], product, ones);
+			add_strip(w, i, j, (stretch)product - (uintptr_t)ptr[i] * sizeof(T));
+		} else {
+			j += VLEN;
+			rows_together(w, i, j, ones);
+		}
+		i = j;
 	}
 	rows_vector(w, i, end, ones);
 }
@@ -139,12 +266,12 @@ static void add_carries(const void *arg, int64_t part)
 
 static void together(const void *arg, int64_t part)
 {
-	part_of(arg, part, rows_together, sum_vector, 0);
+	part_of(arg, part, rows_strips, sum_vector, 0);
 }
 
 static void together_ones(const void *arg, int64_t part)
 {
-	part_of(arg, part, rows_together, sum_vector, 1);
+	part_of(arg, part, rows_strips, sum_vector, 1);
 }
 
 static void vector(const void *arg, int64_t part)

@@ -25,7 +25,8 @@ typedef struct {
 static const char usage[] =
     "usage: tulle-compare [OPTIONS] [--suite NAME | MATRIX...]\n"
     "\n"
-    "MATRIX is a Matrix Market file or gen:SPEC (a generated matrix).\n"
+    "MATRIX is a Matrix Market file, gen:SPEC (a generated matrix) or like:NAME (a stand-in for a\n"
+    "published one).\n"
     "\n"
     "  --suite NAME       quick (default), papers, real or tiny\n"
     "  --formats LIST     ours: all (default), none, or names with tunables: csr:kernel=vector\n"
@@ -218,6 +219,8 @@ int main(int argc, char **argv)
 	printf("%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(), BENCH_COMPILER, bench_revision(),
 	       o.protocol->name, o.protocol->about);
 
+	if (!(o.budget > 0))
+		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
 	bench_warm_up(&contenders, o.threads[0]);
 	int status = compare_all(&o, &suite, &contenders, &results);
 	bench_print_summaries(&results, &contenders);

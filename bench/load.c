@@ -101,11 +101,19 @@ static int is_generated(const char *item)
 	return !strncmp(item, "gen:", 4);
 }
 
-/* "dir/pwtk.mtx.gz" is pwtk, a generated matrix is its spec. */
+static int is_stand_in(const char *item)
+{
+	return !strncmp(item, "like:", 5);
+}
+
+/* "dir/pwtk.mtx.gz" is pwtk, a generated matrix is its spec; a stand-in keeps its "like:", to be
+ * told from the real one. */
 static void name_of(const char *item, char *name, size_t size)
 {
 	if (is_generated(item)) {
 		snprintf(name, size, "%s", item + 4);
+	} else if (is_stand_in(item)) {
+		snprintf(name, size, "%s", item);
 	} else {
 		const char *base = strrchr(item, '/');
 		base = base ? base + 1 : item;
@@ -117,7 +125,7 @@ static void name_of(const char *item, char *name, size_t size)
 static int load_kit(const char *item, bench_loaded *out)
 {
 	kit_matrix m;
-	int failed = kit_generate(item + 4, &m);
+	int failed = is_generated(item) ? kit_generate(item + 4, &m) : kit_like(item + 5, &m);
 	if (failed) {
 		fprintf(stderr, "%s: %s\n", item, kit_error());
 		return -1;
@@ -146,7 +154,7 @@ int bench_load(const char *item, bench_loaded *out)
 {
 	memset(out, 0, sizeof *out);
 	name_of(item, out->name, sizeof out->name);
-	if (is_generated(item))
+	if (is_generated(item) || is_stand_in(item))
 		return load_kit(item, out);
 	return load_file(item, out);
 }

@@ -1,6 +1,7 @@
 /* suite.c -- which matrices belong to which suite. */
 #include "suite.h"
 
+#include "kit.h"
 #include "tulle.h"
 
 #include <dirent.h>
@@ -38,7 +39,7 @@ static const char *const sizes[] = {
 	"gen:stencil27:n=18,values=varying",
 	"gen:stencil27:n=60,values=varying",
 	"gen:stencil27:n=150,values=varying",
-	"gen:fem:n=8",
+	"gen:fem:n=9",
 	"gen:fem:n=20",
 	"gen:fem:n=45",
 	"gen:fem:n=45,order=shuffled",
@@ -93,8 +94,21 @@ static int open_quick(bench_suite *suite)
 	return add_list(suite, quick);
 }
 
+/* Symmetric matrices also as the half that the CSR2 paper counts and ran. */
+static int add_published(bench_suite *suite, const kit_published *p)
+{
+	char whole[96], half[96];
+	snprintf(whole, sizeof whole, "like:%s", p->name);
+	snprintf(half, sizeof half, "like:%s:half", p->name);
+	return bench_suite_add(suite, whole) || (p->half_nnz > 0 && bench_suite_add(suite, half));
+}
+
 static int open_papers(bench_suite *suite)
 {
+	const kit_published *p;
+	for (int n = 0; (p = kit_published_at(n)); n++)
+		if (add_published(suite, p))
+			return -1;
 	return add_list(suite, sizes);
 }
 
@@ -156,7 +170,8 @@ static const struct {
 	int (*open)(bench_suite *suite);
 } suites[] = {
 	{ "quick", "small generated matrices of every kind", open_quick },
-	{ "papers", "generated matrices from L2-sized to more than 1 GB", open_papers },
+	{ "papers", "stand-ins for the published matrices; generated ones from L2-sized to > 1 GB",
+	  open_papers },
 	{ "real", "the files in $TULLE_MATRICES with at least 84000 nonzeros", open_real },
 	{ "tiny", "the other files in $TULLE_MATRICES", open_tiny },
 };

@@ -8,7 +8,7 @@
  * one mean with the others. */
 enum { BENCH_TINY_BELOW = 84000 };
 
-/* Names of matrices: "gen:SPEC" for one of the kit's, otherwise a file. */
+/* Names of matrices: "gen:SPEC" and "like:NAME" for the kit's, otherwise a file. */
 typedef struct {
 	char **item;
 	int count;

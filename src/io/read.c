@@ -2,11 +2,11 @@
  *
  * While a team parses the lines of one window, one of its threads first fetches (and unpacks) the
  * next, so that reading, unpacking and parsing overlap and only two windows are in memory whatever
- * the file's size. A window is cut into slices at line ends; the slices count their lines first, so
- * that each knows the number of its first entry and writes straight to its place. Nothing depends
- * on which thread does what.
+ * the file's size. A window is cut into slices at line ends, and the lines of each are counted when
+ * it is fetched, so that every slice knows the number of its first entry and writes straight to its
+ * place. Nothing depends on which thread does what.
  *
- *     window    [ tail of the last one | WINDOW bytes of new text | slack ]
+ *     window    [ tail of the last one | new text | slack ]
  *               the text starts in the middle of the first field and ends at its last newline
  */
 #include "core/memory.h"
@@ -28,17 +28,35 @@ typedef struct {
 	char *begin, *end; /* text; whole lines up to `tail` */
 	char *tail;        /* the unfinished last line */
 	int last;          /* 1: nothing comes after it */
+	tulle__slice slice[SLICES];
 } window;
 
 typedef struct {
 	tulle__source source;
 	tulle__file *file;
 	window now, next;
-	size_t room; /* for new text in a window: WINDOW, or less for a small file */
-	tulle__slice slice[SLICES];
+	size_t room;  /* for new text in a window: WINDOW, or less for a small file */
 	int64_t done; /* entries of the windows before this one */
 	int64_t line; /* lines before this window */
 } reader;
+
+/* Cut whole lines at line ends into nearly equal parts, and count what is in them. */
+static void cut(window *w)
+{
+	const char *at = w->begin;
+
+	for (int64_t n = 0; n < SLICES; n++) {
+		const char *to = w->begin + (w->tail - w->begin) * (n + 1) / SLICES;
+
+		if (to <= at)
+			to = at;
+		else if (to[-1] != '\n')
+			to = (const char *)memchr(to, '\n', (size_t)(w->tail - to)) + 1;
+		w->slice[n].begin = at;
+		w->slice[n].end = at = to;
+		tulle__count_lines(&w->slice[n]);
+	}
+}
 
 /* Get the text after `tail_bytes` bytes that lie before the new text already. */
 static void fetch(reader *r, window *w, size_t tail_bytes)
@@ -55,28 +73,7 @@ static void fetch(reader *r, window *w, size_t tail_bytes)
 	memset(w->end, 0, TULLE__TEXT_SLACK);
 	for (w->tail = w->end; w->tail > w->begin && w->tail[-1] != '\n';)
 		w->tail--;
-}
-
-/* Cut the window at line ends near equal parts. */
-static void cut(reader *r)
-{
-	const char *at = r->now.begin;
-
-	for (int64_t n = 0; n < SLICES; n++) {
-		const char *to = r->now.begin + (r->now.tail - r->now.begin) * (n + 1) / SLICES;
-
-		if (to <= at)
-			to = at;
-		else if (to[-1] != '\n')
-			to = (const char *)memchr(to, '\n', (size_t)(r->now.tail - to)) + 1;
-		r->slice[n].begin = at;
-		r->slice[n].end = at = to;
-	}
-}
-
-static void count_part(const void *arg, int64_t part)
-{
-	tulle__count_lines(&((reader *)(uintptr_t)arg)->slice[part]);
+	cut(w);
 }
 
 /* Part 0 fetches the next window; the others parse a slice each. */
@@ -95,11 +92,11 @@ static void parse_part(const void *arg, int64_t part)
 		return;
 	}
 	for (int64_t n = 0; n < part - 1; n++)
-		first += r->slice[n].entries;
+		first += r->now.slice[n].entries;
 	/* Past the last entry only the question remains which line is the first too many. */
 	if (first > r->file->header.entries)
 		first = r->file->header.entries;
-	tulle__parse_lines(r->file, &r->slice[part - 1], first);
+	tulle__parse_lines(r->file, &r->now.slice[part - 1], first);
 }
 
 static int64_t lines_between(const char *from, const char *to)
@@ -113,14 +110,10 @@ static int64_t lines_between(const char *from, const char *to)
 
 static tulle_status parse_window(tulle__env *env, reader *r)
 {
-	const tulle__phases phases = { .work = { count_part, parse_part },
-		                           .parts = { SLICES, SLICES + 1 } };
-
-	cut(r);
-	/* A byte of text is some ten times the work of an entry's multiplication per byte. */
-	tulle__run(env, &phases, r, (int64_t)(r->now.tail - r->now.begin));
+	/* In bytes: parsing one takes about as long as multiplying one nonzero. */
+	tulle__run_parts(env, parse_part, r, SLICES + 1, (int64_t)(r->now.tail - r->now.begin));
 	for (int n = 0; n < SLICES; n++) {
-		const tulle__slice *const s = &r->slice[n];
+		const tulle__slice *const s = &r->now.slice[n];
 
 		if (s->problem != TULLE__LINE_GOOD)
 			return tulle__line_fail(r->file, r->source.name,
@@ -128,8 +121,8 @@ static tulle_status parse_window(tulle__env *env, reader *r)
 			                        s->where);
 	}
 	for (int n = 0; n < SLICES; n++) {
-		r->done += r->slice[n].entries;
-		r->line += r->slice[n].lines;
+		r->done += r->now.slice[n].entries;
+		r->line += r->now.slice[n].lines;
 	}
 	if (r->now.end - r->now.tail > TULLE__LINE_MAX)
 		return tulle__line_fail(r->file, r->source.name, r->line + 1, TULLE__LINE_LONG,

@@ -38,7 +38,7 @@ static const char usage[] =
     "                     0: who cares for right results only\n"
     "  --json FILE        write the results there, too\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
-    "  --list             tell what there is and stop\n";
+    "  --list             tell what there is, or with --suite its matrices, and stop\n";
 
 static int parse_threads(const char *text, options *o)
 {
@@ -126,8 +126,17 @@ static void print_peers(FILE *out)
 	fprintf(out, "\n");
 }
 
-static void print_list(void)
+/* What there is; the matrices of one suite where that is named. */
+static int print_list(const options *o)
 {
+	if (o->suite) {
+		bench_suite suite = { 0 };
+		int status = bench_suite_open(o->suite, &suite);
+		for (int n = 0; n < suite.count; n++)
+			printf("%s\n", suite.item[n]);
+		bench_suite_free(&suite);
+		return status;
+	}
 	const char *name, *about;
 	print_peers(stdout);
 	printf("formats:\n");
@@ -140,6 +149,7 @@ static void print_list(void)
 	printf("suites:\n");
 	for (int n = 0; (name = bench_suite_name_at(n, &about)); n++)
 		printf("  %-8s %s\n", name, about);
+	return 0;
 }
 
 /* Say on a terminal what is going on; wiped by the next line of results. */
@@ -208,10 +218,8 @@ int main(int argc, char **argv)
 	if (parse(argc, argv, &o) || bench_load_own_plugins() ||
 	    (o.plugins && bench_load_plugins(o.plugins)))
 		return EXIT_USAGE;
-	if (o.list) {
-		print_list();
-		return 0;
-	}
+	if (o.list)
+		return print_list(&o) ? EXIT_USAGE : 0;
 	if (bench_choose(o.peers, o.formats, &contenders) || bench_require(o.require, &contenders) ||
 	    open_suite(&o, argc, argv, &suite))
 		return EXIT_USAGE;

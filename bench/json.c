@@ -74,7 +74,26 @@ static void command_line(FILE *out, int argc, char **argv)
 	fputs("],\n", out);
 }
 
-static void run(FILE *out, const bench_protocol *protocol, int argc, char **argv)
+/* Figures that are there for completeness only: the machine was busy. */
+static void disturbed(FILE *out, const bench_results *results)
+{
+	const char *separator = "";
+	fputs("    \"disturbed\": [", out);
+	for (int n = 0; n < results->count; n++) {
+		const bench_row *r = &results->row[n];
+		if (!r->disturbed)
+			continue;
+		fputs(separator, out);
+		text_member(out, "{", "matrix", r->matrix, ", ");
+		text_member(out, "", "contender", r->contender, ", ");
+		fprintf(out, "\"threads\": %d}", r->threads);
+		separator = ", ";
+	}
+	fputs("]\n", out);
+}
+
+static void run(FILE *out, const bench_results *results, const bench_protocol *protocol, int argc,
+                char **argv)
 {
 	char date[32];
 	time_t now = time(NULL);
@@ -86,7 +105,8 @@ static void run(FILE *out, const bench_protocol *protocol, int argc, char **argv
 	text_member(out, "    ", "compiler", BENCH_COMPILER, ",\n");
 	text_member(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
 	text_member(out, "    ", "revision", bench_revision(), ",\n");
-	text_member(out, "    ", "protocol", protocol->name, "\n");
+	text_member(out, "    ", "protocol", protocol->name, ",\n");
+	disturbed(out, results);
 	fputs("  },\n", out);
 }
 
@@ -119,7 +139,7 @@ int bench_write_json(const char *path, const bench_results *results, const bench
 		return -1;
 	}
 	fputs("{\n", out);
-	run(out, protocol, argc, argv);
+	run(out, results, protocol, argc, argv);
 	fputs("  \"results\": [", out);
 	const char *separator = "\n";
 	for (int n = 0; n < results->count; n++) {

@@ -72,4 +72,19 @@ with tempfile.TemporaryDirectory() as folder:
         expect(abs(row["gflops"] * row["seconds_best"] / (2e-9 * row["nnz"]) - 1) < 1e-4,
                "gflops are 2 nnz a second", result)
         expect(row["seconds_best"] <= row["seconds_median"], "the best is no worse", result)
+
+with tempfile.TemporaryDirectory() as folder:
+    runs = []
+    for ratios in [(0.9, 1.5), (0.94, 0.5)]:
+        rows = [dict(matrix=m, contender="c", threads=2, nnz=n, plain_ratio=r, error_over_bound=e)
+                for m, n, r, e in [("low", 84000, ratios[0], 0.5), ("up", 84000, ratios[1], 0.5),
+                                   ("tiny", 83999, 0.1, 0.5), ("wrong", 84000, 0.1, None), ("busy", 84000, 0.1, 0.5)]]
+        runs.append(Path(folder) / f"{len(runs)}.json")
+        runs[-1].write_text(json.dumps({
+            "run": {"disturbed": [dict(matrix="busy", contender="plain", threads=2)]},
+            "results": rows}))
+    script = Path(__file__).parent.parent / "runs.py"
+    result = subprocess.run([sys.executable, script, *runs], capture_output=True, text=True)
+    expect(result.stdout == "c, 2 threads, 2 matrices: 1.162 0.686\n"
+           "  below 0.95 in every run: low 0.90 0.94\n", "runs.py reads runs together", result)
 print("all as it should be")

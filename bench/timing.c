@@ -1,8 +1,9 @@
 /* timing.c -- samples of several contenders, taken in turn so that noise hits all alike. */
 #include "timing.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #define SAMPLE_SECONDS 2e-3 /* a clock read costs 30 ns and an interrupt some 10 us */
@@ -19,7 +20,9 @@ enum {
 /* On a busy machine, wait for quiet moments so many times as long as the samples may take. */
 #define PATIENCE 5.0
 #define PAUSE_NS 50000000L
-#define QUIET_RATE 10.0 /* preemptions a second that an idle machine's own chores make */
+
+/* An idle machine's own chores make threads wait for less than this share of the time. */
+#define QUIET_SHARE 0.02
 
 static const bench_protocol protocols[] = {
 	{ "own", "best of 7 to 41 samples of at least 2 ms", 0, 0 },
@@ -62,29 +65,42 @@ static int repeats_for(bench_runner *r, const double *x, double *y)
 	}
 }
 
-/* How often another process took a core away from a thread of ours. A team of two loses whole time
- * slices to it at every barrier where a serial loop loses its share only, so such samples say
- * nothing about the contenders. */
-static long preemptions(void)
+/* Seconds that threads of ours were ready to run and waited for a core, since the process began. A
+ * team of two waits out whole time slices of another process at every barrier where a serial loop
+ * loses its share only, so a sample with such waits says nothing about the contenders. 0 where the
+ * kernel does not tell. */
+static double waited(void)
 {
-	struct rusage usage;
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nivcsw;
+	double sum = 0;
+	DIR *tasks = opendir("/proc/self/task");
+	for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
+		char path[300];
+		unsigned long long ran, delay;
+		snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", entry->d_name);
+		FILE *file = fopen(path, "r");
+		if (!file)
+			continue;
+		if (fscanf(file, "%llu %llu", &ran, &delay) == 2)
+			sum += 1e-9 * (double)delay;
+		fclose(file);
+	}
+	if (tasks)
+		closedir(tasks);
+	return sum;
 }
 
 typedef struct {
 	double seconds;
-	int quiet; /* nobody else wanted the cores while it was taken */
+	int quiet; /* nobody else had the cores while it was taken */
 } sample;
 
 static sample take(bench_runner *r, const double *x, double *y, int repeats)
 {
 	if (r->best < LONG_CALL)
 		run(r, x, y, 1);
-	long before = preemptions();
+	double before = waited();
 	double seconds = run(r, x, y, repeats);
-	double most = QUIET_RATE * seconds * repeats;
-	return (sample){ seconds, preemptions() - before <= (long)most };
+	return (sample){ seconds, waited() - before <= QUIET_SHARE * seconds * repeats };
 }
 
 /* Quiet samples first, then by time. */

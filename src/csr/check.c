@@ -55,9 +55,9 @@ static void scan_indices(const void *arg, int64_t part)
 			continue;
 		}
 		for (; k < stop; k++) {
-			const int64_t index = tulle__index_at(s->array, s->type, k) - s->base;
+			const int64_t index = tulle__index_at(s->array, s->type, k);
 
-			if (index < 0 || index >= s->minors) {
+			if (index < s->base || index - s->base >= s->minors) {
 				s->first_bad[part] = k;
 				return;
 			}

@@ -118,6 +118,7 @@ static void misuse_plan(const tulle_matrix *a)
 	REFUSED(tulle_plan_describe(p, NULL), TULLE_E_ARGUMENT, "NULL");
 	REFUSED(tulle_plan_describe(p, &info), TULLE_E_ARGUMENT, "size 1");
 	REFUSED(tulle_plan_update(NULL, val64), TULLE_E_ARGUMENT, "plan NULL");
+	REFUSED(tulle_plan_update(p, (const char *)val64 + 4), TULLE_E_ARGUMENT, "val multiple");
 	CHECK_EQUAL(tulle_plan_explain(NULL, NULL, 0), 0);
 	tulle_plan_destroy(p);
 	check_group("plan");
@@ -163,6 +164,15 @@ static void misuse_mul(const tulle_plan *p, const tulle_plan *single)
 	REFUSED_MUL(tulle_mul_f64(p, 1, x, 0, x + 3), TULLE_E_ARGUMENT, "x y overlap");
 	REFUSED_MUL(tulle_mul_f64(p, 1, x + 3, 0, x), TULLE_E_ARGUMENT, "x y overlap");
 	REFUSED_MUL(tulle_mul_f32(single, 1, xf + 3, 1, xf), TULLE_E_ARGUMENT, "x y overlap");
+	for (uintptr_t off = 1; off < 8; off++) {
+		double *odd = (double *)((uintptr_t)b + off);
+
+		REFUSED_MUL(tulle_mul_f64(p, 1, odd, 0, y), TULLE_E_ARGUMENT, "x multiple 8");
+		REFUSED_MUL(tulle_mul_f64(p, 1, x, 0, odd), TULLE_E_ARGUMENT, "y multiple 8");
+		REFUSED_MUL(tulle_mul_add_f64(p, 1, x, 1, odd, y), TULLE_E_ARGUMENT, "b multiple 8");
+	}
+	REFUSED_MUL(tulle_mul_f32(single, 1, (float *)((uintptr_t)b + 2), 0, yf), TULLE_E_ARGUMENT,
+	            "x multiple 4");
 	REFUSED_MUL(tulle_mul_add_f64(NULL, 1, x, 1, b, y), TULLE_E_ARGUMENT, "plan NULL");
 	REFUSED_MUL(tulle_mul_add_f64(p, 1, NULL, 1, b, y), TULLE_E_ARGUMENT, "x NULL");
 	REFUSED_MUL(tulle_mul_add_f64(p, 1, x, 1, NULL, y), TULLE_E_ARGUMENT, "b NULL");

@@ -95,6 +95,8 @@ static void misuse_common(maker *make, const char *index)
 	REFUSE(make, a.cols = -7, TULLE_E_ARGUMENT, "cols -7");
 	REFUSE(make, a.rows = INT64_MIN, TULLE_E_ARGUMENT, "rows -9223372036854775808");
 	REFUSE(make, a.index_type = 0, TULLE_E_ARGUMENT, "type 0");
+	REFUSE(make, a.val = (const char *)val64 + 4, TULLE_E_ARGUMENT, "val multiple");
+	REFUSE(make, a.col = (const char *)col32 + 2, TULLE_E_ARGUMENT, index);
 	REFUSE(make, a.index_type = 3, TULLE_E_ARGUMENT, "type 3");
 	REFUSE(make, a.value_type = 0, TULLE_E_ARGUMENT, "value_type 0");
 	REFUSE(make, a.value_type = 99, TULLE_E_ARGUMENT, "value_type 99");
@@ -191,6 +193,11 @@ void misuse_matrix(void)
 	REFUSE(from_coo, a.col = INT32(0, 1, 2, 0, 4, 3), TULLE_E_MATRIX, "col[4] 4");
 	REFUSE(from_coo, a.col = INT32(0, 1, INT32_MIN, 0, 0, 3), TULLE_E_MATRIX, "col[2] -2147483648");
 	REFUSE(from_coo, a.options.base = 1, TULLE_E_MATRIX, "row[0] 0");
+	/* More rows than can be counted: no wrapped size may reach the allocator. */
+	REFUSE(from_coo, a.rows = INT64_MAX, TULLE_E_ARGUMENT, "rows 9223372036854775807");
+	REFUSE(from_coo, a.rows = INT64_MAX - 3, TULLE_E_MEMORY, "memory");
+	REFUSE(from_coo, a.rows = INT64_MAX / 8, TULLE_E_MEMORY, "memory");
+	REFUSE(from_coo, (a.rows = INT64_MAX - 1, a.nnz = 0), TULLE_E_MEMORY, "memory");
 	REFUSED(tulle_matrix_from_coo(misuse_shared, 4, 4, 6, TULLE_I32, row32, col32, TULLE_F64, val64,
 	                              NULL, NULL),
 	        TULLE_E_ARGUMENT, "out NULL");

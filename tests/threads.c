@@ -15,6 +15,7 @@ enum { MOST_THREADS = 64, LEAST_PARTS = 64, CALLERS = 8 };
 
 static struct {
 	matrix m;
+	arrays arr; /* m and x in the type under test */
 	void *x[2];
 	long runs;
 } shared;
@@ -28,7 +29,6 @@ typedef struct {
 	tulle_context *context;
 	tulle_matrix *matrix;
 	tulle_plan *plan;
-	arrays arr;
 } scene;
 
 static scene set_up(const char *isa, int threads, const char *spec, tulle_value_type type,
@@ -36,8 +36,7 @@ static scene set_up(const char *isa, int threads, const char *spec, tulle_value_
 {
 	scene s = { .context = context_for(isa, threads, -1) };
 
-	s.arr = cast(&shared.m, pairs[0], type, 0);
-	s.matrix = borrow(s.context, &shared.m, pairs[0], type, &s.arr);
+	s.matrix = borrow(s.context, &shared.m, pairs[0], type, &shared.arr);
 	s.plan = s.matrix ? plan_for(s.matrix, spec, op) : NULL;
 	return s;
 }
@@ -48,11 +47,12 @@ static void tear_down(scene *s)
 	tulle_matrix_destroy(s->matrix);
 	CHECK_EQUAL(context_info(s->context).blocks_held, 0);
 	tulle_context_destroy(s->context);
-	arrays_free(&s->arr);
 }
 
-static void make_vectors(tulle_value_type type)
+static void make_arrays(tulle_value_type type)
 {
+	arrays_free(&shared.arr);
+	shared.arr = cast(&shared.m, pairs[0], type, 0);
 	for (int op = 0; op < 2; op++) {
 		const int64_t cols = rows_of(!op);
 
@@ -80,23 +80,33 @@ static void run_once(const scene *s, tulle_value_type type, tulle_op op, int run
 	shared.runs++;
 }
 
-/* Every count from 1 to 64, or a sample of them. */
-static int next_count(int threads, int all)
+/* How much is tried; ThreadSanitizer makes everything ten times slower. */
+typedef struct {
+	const int *counts; /* threads; ends with 0; NULL: every one from 1 to 64 */
+	int runs, callers_runs;
+} effort;
+
+static const effort brief = { (const int[]){ 1, 2, MOST_THREADS, 0 }, 1, 2 };
+static const effort quick = { (const int[]){ 1, 2, 3, 17, MOST_THREADS, 0 }, 4, 5 };
+static const effort full_sample = { (const int[]){ 1, 2, 3, 17, MOST_THREADS, 0 }, 20, 100 };
+static const effort full_all = { NULL, 20, 100 };
+
+static int count_at(const effort *e, int n)
 {
-	if (all)
-		return threads + 1;
-	return threads < 3 ? threads + 1 : threads == 3 ? 17 : threads == 17 ? MOST_THREADS : 1000;
+	if (e->counts)
+		return e->counts[n];
+	return n < MOST_THREADS ? n + 1 : 0;
 }
 
 static void check_counts(const char *isa, const char *spec, tulle_value_type type, tulle_op op,
-                         int full)
+                         const effort *e)
 {
 	const size_t bytes = (size_t)rows_of(op) * value_size(type);
 	void *want = grab((int64_t)bytes, 1);
 	unsigned char *room = grab((int64_t)bytes + 256, 1);
 	tulle_plan_info info = { .size = sizeof info };
 
-	for (int threads = 1; threads <= MOST_THREADS; threads = next_count(threads, full)) {
+	for (int n = 0, threads; (threads = count_at(e, n)) > 0; n++) {
 		scene s = set_up(isa, threads, spec, type, op);
 
 		check_about("%s, %s, %s, op %d", spec, isa, type_name(type), (int)op);
@@ -105,7 +115,7 @@ static void check_counts(const char *isa, const char *spec, tulle_value_type typ
 			value_fill(type, want, rows_of(op), -7);
 			CHECK_OK(mul(s.plan, type, 1.5, shared.x[op], 0.5, want));
 		}
-		for (int run = 0; s.plan && run < (full ? 20 : 4); run++)
+		for (int run = 0; s.plan && run < e->runs; run++)
 			run_once(&s, type, op, run, threads, want, room);
 		tear_down(&s);
 	}
@@ -242,7 +252,7 @@ static void check_hungry(const char *spec, tulle_op op, int runs)
 {
 	const tulle_value_type type = TULLE_F64;
 	void *want = grab(rows_of(op), value_size(type));
-	scene s = { .arr = cast(&shared.m, pairs[0], type, 0) };
+	scene s = { .context = NULL };
 	pthread_barrier_t start;
 	pthread_t threads[CALLERS];
 	caller c = { &s, type, op, runs, want, &start };
@@ -252,7 +262,7 @@ static void check_hungry(const char *spec, tulle_op op, int runs)
 	                                                        .alloc = moody_alloc,
 	                                                        .free = moody_free },
 	                              &s.context));
-	s.matrix = borrow(s.context, &shared.m, pairs[0], type, &s.arr);
+	s.matrix = borrow(s.context, &shared.m, pairs[0], type, &shared.arr);
 	s.plan = s.matrix ? plan_for(s.matrix, spec, op) : NULL;
 	value_fill(type, want, rows_of(op), -7);
 	if (s.plan && CHECK_OK(mul(s.plan, type, 1.5, shared.x[op], 0.5, want))) {
@@ -269,17 +279,24 @@ static void check_hungry(const char *spec, tulle_op op, int runs)
 	free(want);
 }
 
+/* All 64 counts for a format's own choice; a sample for each of its tunables. */
+static const effort *effort_for(const options *o, const char *spec)
+{
+	if (o->full)
+		return strchr(spec, ':') ? &full_sample : &full_all;
+	return o->brief ? &brief : &quick;
+}
+
 static void check_spec(const options *o, const char *isa, const char *spec, tulle_value_type type)
 {
-	const int callers_runs = o->full ? 100 : 5;
+	const effort *e = effort_for(o, spec);
 
 	shared.runs = 0;
 	for (int op = 0; op < 2; op++) {
-		/* All 64 counts for a format's own choice; a sample for each of its tunables. */
-		check_counts(isa, spec, type, (tulle_op)op, o->full && !strchr(spec, ':'));
-		check_callers(isa, spec, type, (tulle_op)op, callers_runs);
+		check_counts(isa, spec, type, (tulle_op)op, e);
+		check_callers(isa, spec, type, (tulle_op)op, e->callers_runs);
 		if (type == TULLE_F64)
-			check_hungry(spec, (tulle_op)op, callers_runs);
+			check_hungry(spec, (tulle_op)op, e->callers_runs);
 	}
 	check_group("%s %s %s: %ld runs with 1 .. %d threads, %d callers", spec, isa, type_name(type),
 	            shared.runs, MOST_THREADS, CALLERS);
@@ -295,7 +312,7 @@ int main(int argc, char **argv)
 	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
 		if (!wants_type(&o, (tulle_value_type)t))
 			continue;
-		make_vectors((tulle_value_type)t);
+		make_arrays((tulle_value_type)t);
 		for (int i = 0; i < ISAS; i++)
 			for (int f = 0; wants_isa(&o, isas[i]) && (format = tulle_formats(f)); f++)
 				for (int n = 0; wants_format(&o, format) && (spec = format_spec(format, n)); n++) {
@@ -304,6 +321,7 @@ int main(int argc, char **argv)
 				}
 	}
 	matrix_free(&shared.m);
+	arrays_free(&shared.arr);
 	free(shared.x[0]);
 	free(shared.x[1]);
 	return check_end();

@@ -10,7 +10,7 @@ import sys
 SIGN = "Archer detected OpenMP application with TSan"
 SETTINGS = {
     "OMP_NUM_THREADS": "4",
-    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
+    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 halt_on_error=1",
     "ARCHER_OPTIONS": "verbose=1",
 }
 

@@ -118,8 +118,9 @@ options read_options(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		const char *next = i + 1 < argc ? argv[i + 1] : "";
 
-		if (strcmp(argv[i], "--full") == 0) {
-			o.full = 1;
+		if (strcmp(argv[i], "--full") == 0 || strcmp(argv[i], "--brief") == 0) {
+			o.full |= argv[i][2] == 'f';
+			o.brief |= argv[i][2] == 'b';
 			continue;
 		}
 		if (strcmp(argv[i], "--format") == 0)
@@ -131,7 +132,8 @@ options read_options(int argc, char **argv)
 		else if (strcmp(argv[i], "--type") == 0 && strcmp(next, "f64") == 0)
 			o.type = TULLE_F64;
 		else {
-			printf("usage: %s [--full] [--format NAME] [--isa NAME] [--type f32|f64]\n", argv[0]);
+			printf("usage: %s [--full | --brief] [--format NAME] [--isa NAME] [--type f32|f64]\n",
+			       argv[0]);
 			exit(2);
 		}
 		i++;

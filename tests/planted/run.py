@@ -1,0 +1,190 @@
+"""Plant bugs, one at a time, and demand that the tests catch each of them.
+
+A test that nothing can fail proves nothing. README.md says how a bug is written down.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+TIMEOUT = 300  # seconds for one test
+SKIPPED = 77
+LEFT_OUT = {"build", ".git", "__pycache__"}
+
+# What each kind of build is configured with. -O1: half the time to compile, the same bugs.
+BUILDS = {
+    "release": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
+                "-DCMAKE_C_FLAGS_RELEASE=-O1"],
+    "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
+             "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", "-DTULLE_SANITIZE=thread"],
+}
+COMMON = ["-DTULLE_BUILD_BENCH=OFF", "-DTULLE_BUILD_EXAMPLES=OFF", "-DTULLE_INSTALL=OFF"]
+
+
+class Bug:
+    """One patch and what its head says."""
+
+    def __init__(self, path):
+        text = path.read_text()
+        head, _, _ = text.partition("--- ")
+        fields = dict(re.findall(r"^([A-Z][a-z ]+): *(.+)$", head, re.M))
+        unknown = set(fields) - {"Bug", "Caught by", "Build", "Says"}
+        if unknown or "Bug" not in fields or "Caught by" not in fields:
+            sys.exit(f"{path.name}: the head wants Bug: and Caught by:, and allows Build: and Says:")
+        self.name = path.stem
+        self.path = path
+        self.command = fields["Caught by"].split()
+        self.build = fields.get("Build", "release")
+        self.says = fields.get("Says", "")
+        self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
+
+
+def run(command, **options):
+    return subprocess.run(command, text=True, errors="replace", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False, **options)
+
+
+class Yard:
+    """A copy of the sources and one build of it for each kind."""
+
+    def __init__(self, root, jobs):
+        self.root = root
+        self.tree = root / "tree"
+        self.jobs = jobs
+        self.configured = set()
+        self.copy_sources()
+
+    def copy_sources(self):
+        """Bring the copy up to date. Only a file that differs is written: it gets a new date and is
+        built again, and a bug that an interrupted run left behind goes."""
+        wanted = set()
+        for folder, folders, files in os.walk(SOURCE):
+            folders[:] = [name for name in folders if name not in LEFT_OUT]
+            wanted.update(Path(folder, name).relative_to(SOURCE) for name in files)
+        for path in wanted:
+            new, old = SOURCE / path, self.tree / path
+            if not old.exists() or new.read_bytes() != old.read_bytes():
+                old.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(new, old)
+                shutil.copymode(new, old)
+        for path in self.tree.rglob("*"):
+            if path.is_file() and path.relative_to(self.tree) not in wanted:
+                path.unlink()
+
+    def build(self, kind, targets):
+        folder = self.root / kind
+        if kind not in self.configured:
+            ccache = shutil.which("ccache")
+            launcher = [f"-DCMAKE_C_COMPILER_LAUNCHER={ccache}"] if ccache else []
+            done = run(["cmake", "-S", self.tree, "-B", folder, "-G", "Ninja", *COMMON, *launcher,
+                        *BUILDS[kind]])
+            if done.returncode != 0:
+                return done
+            self.configured.add(kind)
+        return run(["cmake", "--build", folder, "--parallel", str(self.jobs), "--target", *targets])
+
+    def test(self, kind, command):
+        found = [p for p in (self.root / kind).rglob(command[0]) if p.is_file()]
+        environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+        wrapper = [sys.executable, str(self.tree / "tests/under_tsan.py")] if kind == "tsan" else []
+        return run([*wrapper, str(found[0]), *command[1:]], timeout=TIMEOUT, env=environment)
+
+
+def verdict(yard, bug):
+    """Why the bug counts as not caught; "" when it was caught; and a line of the test's output."""
+    applied = run(["patch", "-p1", "--silent", "--no-backup-if-mismatch", "-i", bug.path],
+                  cwd=yard.tree)
+    if applied.returncode != 0:
+        return "the patch does not apply any more", applied.stdout.strip()
+    built = yard.build(bug.build, [bug.command[0]])
+    if built.returncode != 0:
+        return "it does not compile", built.stdout.strip()[-2000:]
+    try:
+        tested = yard.test(bug.build, bug.command)
+    except subprocess.TimeoutExpired:
+        return f"the test did not end within {TIMEOUT} s", ""
+    lines = [line for line in tested.stdout.splitlines() if "FAILED" in line or "WARNING" in line]
+    said = lines[0].strip() if lines else tested.stdout.strip().splitlines()[-1:]
+    if tested.returncode == 0:
+        return "the test passed", ""
+    if tested.returncode == SKIPPED:
+        return "the test was skipped", ""
+    if bug.says not in tested.stdout:
+        return f"the test failed without saying \"{bug.says}\"", str(said)
+    if tested.returncode < 0:
+        said = f"signal {-tested.returncode}"
+    return "", str(said)
+
+
+def try_bug(yard, bug):
+    """Plant, test, restore: the files get their old text and a new date, so they are built again."""
+    old = {}
+    for name in bug.files:
+        path = yard.tree / name
+        old[path] = path.read_bytes() if path.exists() else None
+    try:
+        return verdict(yard, bug)
+    finally:
+        for path, text in old.items():
+            for leftover in (path.with_name(path.name + ".rej"), path.with_name(path.name + ".orig")):
+                leftover.unlink(missing_ok=True)
+            if text is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(text)
+
+
+def healthy(yard, bugs):
+    """Without a bug every one of these tests passes; else catching would mean nothing."""
+    well = True
+    for kind in sorted({bug.build for bug in bugs}):
+        commands = sorted({tuple(bug.command) for bug in bugs if bug.build == kind})
+        built = yard.build(kind, sorted({command[0] for command in commands}))
+        if built.returncode != 0:
+            print(built.stdout[-4000:])
+            return False
+        for command in commands:
+            tested = yard.test(kind, list(command))
+            if tested.returncode not in (0, SKIPPED):
+                print(f"fails without any bug: {' '.join(command)}\n{tested.stdout[-2000:]}")
+                well = False
+    return well
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--scratch", type=Path, default=SOURCE / "build/planted",
+                         help="folder for the copy and its builds")
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    options.add_argument("names", nargs="*", help="bugs to plant; all without names")
+    given = options.parse_args()
+
+    bugs = [Bug(path) for path in sorted(HERE.glob("*.patch"))]
+    if given.names:
+        bugs = [bug for bug in bugs if bug.name in given.names]
+    given.scratch.mkdir(parents=True, exist_ok=True)
+    yard = Yard(given.scratch.resolve(), given.jobs)
+    if not bugs or not healthy(yard, bugs):
+        print("nothing was planted")
+        return 1
+    caught = 0
+    for bug in bugs:
+        begin = time.monotonic()
+        why_not, said = try_bug(yard, bug)
+        took = time.monotonic() - begin
+        caught += why_not == ""
+        word = "NOT CAUGHT" if why_not else "caught"
+        print(f"{word:10} {bug.name:28} {bug.command[0]:20} {took:5.1f} s  {why_not} {said[:160]}",
+              flush=True)
+    print(f"{caught} of {len(bugs)} planted bugs caught")
+    return 0 if caught == len(bugs) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

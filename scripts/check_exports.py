@@ -47,6 +47,8 @@ def faults(library, include):
             yield f"needs {name}"
     if not re.search(r"BIND_NOW|FLAGS_1.*NOW", dynamic):
         yield "symbols are bound lazily: link with -z now"
+    if not re.search(r"FLAGS_1.*NODELETE", dynamic):
+        yield "dlclose would unload OpenMP under its threads: link with -z nodelete"
     if re.search(r"TEXTREL|RPATH|RUNPATH", dynamic):
         yield "has text relocations or a run path"
     segments = output("readelf", "-lW", library)

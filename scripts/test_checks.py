@@ -124,7 +124,7 @@ class Readme(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack"]
+    HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack,-z,nodelete"]
 
     def check(self, source, flags, fault):
         """Build a small library and want `fault` among the findings, or no finding for None."""
@@ -151,6 +151,7 @@ class Exports(unittest.TestCase):
         self.check(good, [*self.HARDENED, "-Wl,-z,lazy"], "lazily")
         self.check(good, [*self.HARDENED, "-Wl,-z,norelro"], "RELRO")
         self.check(good, [*self.HARDENED, "-Wl,-rpath,/tmp"], "run path")
+        self.check(good, [self.HARDENED[0], "-Wl,-z,relro,-z,now,-z,noexecstack"], "nodelete")
         self.check(good, [*self.HARDENED, "-Wl,--no-as-needed", "-lpthread", "-ldl", "-lrt",
                           "-lresolv"], "needs libresolv")
 

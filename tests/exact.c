@@ -44,8 +44,8 @@ static void check_plan(const problem *p, const tulle_plan *plan, tulle_value_typ
 	static const double factors[][2] = { { 1, 0 }, { 2, -0.5 }, { -0.5, 1 }, { 0, 2 } };
 	const double alpha = factors[turn % 4][0], beta = factors[turn % 4][1];
 	const int64_t rows = op == TULLE_NORMAL ? p->m.rows : p->m.cols;
-	double x[MOST], b[MOST], y[MOST]; /* room for either type */
-	int64_t wrong = -1;
+	double x[MOST], b[MOST], y[MOST] = { 0 }; /* room for either type */
+	int64_t wrong = -1, shown;
 
 	for (int i = 0; i < MOST; i++) {
 		value_set(type, x, i, (double)p->x[op][i]);
@@ -56,8 +56,9 @@ static void check_plan(const problem *p, const tulle_plan *plan, tulle_value_typ
 	for (int64_t i = 0; i < rows && wrong < 0; i++)
 		if (value_at(type, y, i) != alpha * (double)p->sum[op][i] + beta * (double)p->b[op][i])
 			wrong = i;
-	CHECK_THAT(wrong < 0, "y[%" PRId64 "] = %.17g, not %.17g", wrong, value_at(type, y, wrong),
-	           alpha * (double)p->sum[op][wrong] + beta * (double)p->b[op][wrong]);
+	shown = wrong < 0 ? 0 : wrong;
+	CHECK_THAT(wrong < 0, "y[%" PRId64 "] = %.17g, not %.17g", shown, value_at(type, y, shown),
+	           alpha * (double)p->sum[op][shown] + beta * (double)p->b[op][shown]);
 }
 
 static void check_problem(const problem *p, tulle_context *context, const char *spec,

@@ -33,7 +33,8 @@ static void compare(const void *y, tulle_value_type type, int64_t rows, const ch
 	for (int64_t i = 0; i < rows && wrong < 0; i++)
 		if ((isfinite(value_at(type, y, i)) == 0) != (expected[i] != 0))
 			wrong = i;
-	CHECK_THAT(wrong < 0, "%s: y[%" PRId64 "] = %g", what, wrong, value_at(type, y, wrong));
+	CHECK_THAT(wrong < 0, "%s: y[%" PRId64 "] = %g", what, wrong,
+	           value_at(type, y, wrong < 0 ? 0 : wrong));
 }
 
 /* Each non-finite number at each place of x; y holds NaN on entry every time. */
@@ -43,7 +44,7 @@ static void check_vector(const matrix *m, const tulle_plan *plan, tulle_value_ty
 	static const char *const names[] = { "x holds Inf", "x holds -Inf", "x holds NaN" };
 	const int64_t rows = op == TULLE_NORMAL ? m->rows : m->cols;
 	const int64_t cols = m->rows + m->cols - rows;
-	double x[MOST], y[MOST]; /* room for either type */
+	double x[MOST], y[MOST] = { 0 }; /* room for either type */
 	char expected[MOST] = { 0 };
 
 	value_fill(type, x, cols, 0.75);
@@ -68,7 +69,7 @@ static void check_entry(const matrix *m, tulle_context *context, const char *spe
 {
 	const int64_t rows = op == TULLE_NORMAL ? m->rows : m->cols;
 	const int64_t at = random_below(state, m->nnz);
-	double x[MOST], y[MOST];
+	double x[MOST], y[MOST] = { 0 };
 	char expected[MOST] = { 0 };
 	arrays arr = cast(m, pairs[0], type, 0);
 	tulle_matrix *a = borrow(context, m, pairs[0], type, &arr);

@@ -233,7 +233,8 @@ static tulle_status check(const void *data, tulle__env *env)
 
 		if (c > 0 && (cut.row < p->cut[c - 1].row || cut.k < p->cut[c - 1].k))
 			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " goes back", c);
-		if (cut.k != begin && (cut.k < begin || cut.k >= offset(a, cut.row + 1)))
+		if (cut.k != begin &&
+		    (cut.k < begin || cut.row == a->rows || cut.k >= offset(a, cut.row + 1)))
 			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " is outside its row", c);
 		unclean += cut.k != begin;
 	}

@@ -123,7 +123,7 @@ static void check_lines(void)
 
 	for (size_t n = 0; n < b.count; n++) {
 		line += b.at[n] == '\n';
-		if (b.at[n] == '\n' && line % 9973 == 0 && line > 10) {
+		if (b.at[n] == '\n' && line % 49999 == 0 && line > 10) {
 			char *const at = b.at + n + 1, keep = *at;
 			char words[60];
 

@@ -1,0 +1,214 @@
+/* cli.h -- what the files of the command share: exit codes, options, text, matrices, pictures. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "tulle.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit codes; docs/command.md and tulle(1) promise them. */
+enum {
+	CLI_OK = 0,
+	CLI_WRONG = 1,    /* a result differs from the reference by more than rounding can explain */
+	CLI_USAGE = 2,    /* the command line is wrong */
+	CLI_INPUT = 3,    /* the input cannot be read or is not a matrix */
+	CLI_OUTPUT = 4,   /* the output cannot be written */
+	CLI_MEMORY = 5,   /* no memory, or beyond --memory-limit */
+	CLI_CANNOT = 6,   /* this build, machine or format cannot do that */
+	CLI_INTERNAL = 70 /* a bug of ours */
+};
+
+/* ---- commands: each gets its own name as argv[0] and returns an exit code ------------------- */
+
+typedef struct {
+	const char *name, *about;
+	int (*run)(int argc, char **argv);
+} cli_command;
+
+extern const cli_command CLI_COMMANDS[]; /* ends with a NULL name */
+
+int cli_info(int argc, char **argv);
+int cli_spy(int argc, char **argv);
+int cli_mul(int argc, char **argv);
+int cli_convert(int argc, char **argv);
+int cli_generate(int argc, char **argv);
+int cli_formats(int argc, char **argv);
+int cli_help(int argc, char **argv);
+
+/* Print a page of the manual ("tulle", "tulle-info"); 0 if there is no such page. */
+int cli_help_page(const char *name);
+
+/* ---- options.c ------------------------------------------------------------------------------ */
+
+/* What several commands take; parsed in one place. */
+typedef struct {
+	const char *command;
+	int json, quiet, real_part;
+	int threads;                 /* 0: as OpenMP says */
+	tulle_value_type value_type; /* 0: not given */
+	size_t memory_limit;         /* 0: not given */
+} cli_common;
+
+/* getopt values of the common options; commands number their own from 1. */
+enum {
+	CLI_OPT_HELP = 'h',
+	CLI_OPT_QUIET = 'q',
+	CLI_OPT_JSON = 0x100,
+	CLI_OPT_REAL_PART,
+	CLI_OPT_THREADS,
+	CLI_OPT_VALUE_TYPE,
+	CLI_OPT_MEMORY_LIMIT
+};
+
+/* Entries for the `struct option` table of a command that takes the option. */
+#define CLI_JSON_OPTION                         \
+	{                                           \
+		"json", no_argument, NULL, CLI_OPT_JSON \
+	}
+#define CLI_HELP_OPTION                         \
+	{                                           \
+		"help", no_argument, NULL, CLI_OPT_HELP \
+	}
+#define CLI_READ_OPTIONS                                                   \
+	{ "real-part", no_argument, NULL, CLI_OPT_REAL_PART },                 \
+	    { "threads", required_argument, NULL, CLI_OPT_THREADS },           \
+	    { "memory-limit", required_argument, NULL, CLI_OPT_MEMORY_LIMIT }, \
+	{                                                                      \
+		"quiet", no_argument, NULL, CLI_OPT_QUIET                          \
+	}
+#define CLI_VALUE_TYPE_OPTION                                     \
+	{                                                             \
+		"value-type", required_argument, NULL, CLI_OPT_VALUE_TYPE \
+	}
+
+/* The next option of the command itself, or -1 after the last; optarg as getopt sets it. Common
+ * options are taken into *common; wrong ones end the program with CLI_USAGE. */
+int cli_option(int argc, char **argv, const char *short_options, const struct option *options,
+               cli_common *common);
+
+/* The arguments after the options: exactly `count` names, else CLI_USAGE says "`what` wanted". */
+char **cli_arguments(int argc, char **argv, int count, const char *what);
+
+/* A number in min .. max, or CLI_USAGE names the option. */
+double cli_number(const char *option, const char *text, double min, double max);
+int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t max);
+
+/* ---- terminal.c: what a person sees --------------------------------------------------------- */
+
+/* Say what is wrong on stderr and exit. The words come out as cli_safe() shows them. */
+_Noreturn void cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* End with the code that belongs to a library's failure and its sentence; reading: the input was
+ * at fault, not the output. */
+_Noreturn void cli_fail_status(tulle_status status, int reading);
+
+/* The command that runs, for "Try 'tulle help NAME'"; NULL: none yet. */
+void cli_set_command(const char *name);
+
+/* Text without control characters, broken UTF-8 or marks that turn the writing direction: each such
+ * byte is shown as \xNN. In memory that is never freed; a few names a run. */
+const char *cli_safe(const char *text);
+
+/* Bytes of the UTF-8 character at `text` that is safe to show as it is; 0: not safe. */
+int cli_safe_bytes(const char *text);
+
+const char *cli_bold(void); /* escape sequences for stdout, "" where they are not wanted */
+const char *cli_faint(void);
+const char *cli_underline(void);
+const char *cli_plain(void);
+int cli_has_utf8(void); /* the locale's words say that the terminal understands UTF-8 */
+
+/* "1 181 120" as "1,181,120", in one of a few static buffers. */
+const char *cli_commas(int64_t number);
+
+/* ---- progress.c ----------------------------------------------------------------------------- */
+
+/* One line on stderr for work that takes over a second, if stderr is a terminal. `bytes`: size of
+ * the work, for the rate; 0: unknown. `set` tells the part that is done; without it only the time
+ * is shown. */
+void cli_progress_begin(const cli_common *common, const char *what, const char *name, double bytes);
+void cli_progress_set(void *unused, double fraction);
+void cli_progress_end(void);
+double cli_now(void); /* seconds, monotonic */
+
+/* ---- files.c: matrices in, files out --------------------------------------------------------- */
+
+typedef struct {
+	const char *path;
+	const char *name; /* the path without folders, safe to print */
+	tulle_file_info file;
+	tulle_context *context;
+	tulle_matrix *matrix;
+	tulle_csr_view view; /* of the whole matrix, both triangles */
+	int stand_in;        /* the file says that it only stands in for a published matrix */
+	double seconds;      /* that reading took */
+} cli_matrix;
+
+/* Zeroed memory for count things of one size; exits when it cannot be had within the limit. */
+void *cli_alloc(int64_t count, size_t size);
+void cli_free(void *block);
+
+/* The context for this run: threads and memory limit. `isa` may be NULL. */
+tulle_context *cli_context(const cli_common *common, const char *isa);
+
+/* Read a matrix with progress; exits on failure. */
+cli_matrix cli_read(const cli_common *common, const char *path, const char *isa);
+void cli_close(cli_matrix *m);
+
+/* Exit unless `path` is a good place for output: not the input, a link, a folder, a device, or "-".
+ * Called before the work begins. `input` may be NULL. */
+void cli_check_output(const char *path, const char *input);
+
+/* Write bytes to a file that appears when it is complete. */
+void cli_save(const char *path, const void *bytes, size_t count);
+
+/* The same for a matrix, whose name says how it is written; and write it, telling stdout what. */
+void cli_check_matrix_output(const char *path, const char *input);
+void cli_write(const cli_common *common, const tulle_matrix *matrix, const char *path,
+               const char *comment);
+
+/* 1 if text ends so. */
+int cli_ends_with(const char *text, const char *end);
+
+/* Words in comments of files that are stand-ins. */
+#define CLI_STAND_IN "stand-in for "
+
+static inline int64_t cli_index(tulle_index_type type, const void *array, int64_t k)
+{
+	return type == TULLE_I32 ? ((const int32_t *)array)[k] : ((const int64_t *)array)[k];
+}
+
+static inline double cli_value(const tulle_csr_view *a, int64_t k)
+{
+	if (!a->val)
+		return 1;
+	return a->value_type == TULLE_F32 ? (double)((const float *)a->val)[k]
+	                                  : ((const double *)a->val)[k];
+}
+
+static inline int64_t cli_row_begin(const tulle_csr_view *a, int64_t i)
+{
+	return cli_index(a->offset_type, a->row_ptr, i);
+}
+
+static inline int64_t cli_col(const tulle_csr_view *a, int64_t k)
+{
+	return cli_index(a->column_type, a->col, k);
+}
+
+/* ---- json.c: one JSON value on stdout -------------------------------------------------------- */
+
+/* key == NULL: an element of an array, or the outermost value. */
+void cli_json_open(const char *key, char bracket); /* '{' or '[' */
+void cli_json_close(void);
+void cli_json_text(const char *key, const char *text);
+void cli_json_integer(const char *key, int64_t value);
+void cli_json_number(const char *key, double value); /* NaN and infinities become null */
+void cli_json_bool(const char *key, int value);
+void cli_json_null(const char *key);
+
+#endif

@@ -1,0 +1,37 @@
+# bash completion for tulle. Options, formats and kinds are asked of the command itself.
+_tulle()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+	local command=${COMP_WORDS[1]} words
+	local commands="info spy mul convert generate formats help"
+
+	COMPREPLY=()
+	if [ "$COMP_CWORD" = 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$commands --version --help" -- "$cur")
+		return
+	fi
+	case $prev in
+	--value-type) words="f32 f64" ;;
+	--isa) words="scalar avx2 avx512" ;;
+	--format | -f) words=$(tulle formats 2>/dev/null | cut -d' ' -f1) ;;
+	--like) words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/,$p' |
+		sed -n '4,$p' | cut -d' ' -f1) ;;
+	--threads | --memory-limit | --seconds | --multiplies | --size) return ;;
+	esac
+	if [ -z "${words-}" ] && [ "${cur#-}" != "$cur" ]; then
+		words=$(tulle help "$command" 2>/dev/null | sed -n '/^OPTIONS/,/^[A-Z]* STATUS/p' |
+			grep -oE -- '^ +-.*' | grep -oE -- '--[a-z][a-z-]*')
+	elif [ -z "${words-}" ] && [ "$command" = help ]; then
+		words=$commands
+	elif [ -z "${words-}" ] && [ "$command" = generate ] && [ "$prev" = generate ]; then
+		words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/q; /^[a-z]/p' |
+			sed 1d | cut -d' ' -f1)
+	fi
+	if [ -n "${words-}" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	else
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	fi
+}
+complete -F _tulle tulle

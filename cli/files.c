@@ -1,0 +1,197 @@
+/* files.c -- matrices in, files out: progress, memory limit, and nothing written by surprise. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* The limit of the run. Without --memory-limit it is what the machine has: a hypersparse matrix
+ * asks for memory by its sizes, and being told no is better than the machine swapping to death. */
+static size_t limit, held;
+static tulle_context *current;
+
+void *cli_alloc(int64_t count, size_t size)
+{
+	tulle_context_info info = { .size = sizeof info };
+	const size_t bytes = (size_t)count * size;
+	size_t *block = NULL;
+
+	if (current)
+		tulle_context_describe(current, &info);
+	if ((size_t)count <= SIZE_MAX / 2 / size && (!limit || bytes <= limit) &&
+	    held + info.bytes_held <= (limit ? limit - bytes : SIZE_MAX))
+		block = calloc(1, bytes + 2 * sizeof *block);
+	if (!block)
+		cli_fail(CLI_MEMORY, "no memory for %s elements of %zu bytes%s", cli_commas(count), size,
+		         limit ? " within the limit" : "");
+	*block = bytes;
+	held += bytes;
+	return block + 2;
+}
+
+void cli_free(void *block)
+{
+	if (!block)
+		return;
+	held -= ((size_t *)block)[-2];
+	free((size_t *)block - 2);
+}
+
+tulle_context *cli_context(const cli_common *common, const char *isa)
+{
+	const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	tulle_status status;
+
+	limit = common->memory_limit;
+	if (!limit && pages > 0 && page > 0)
+		limit = (size_t)pages * (size_t)page;
+	status = tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
+	                                                        .threads = common->threads,
+	                                                        .isa = isa,
+	                                                        .memory_limit = limit },
+	                              &current);
+	if (status)
+		cli_fail_status(status, 0);
+	return current;
+}
+
+/* ---- in -------------------------------------------------------------------------------------- */
+
+cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
+{
+	const char *slash = strrchr(path, '/');
+	cli_matrix m = { .path = path, .name = cli_safe(slash && slash[1] ? slash + 1 : path) };
+	tulle_status status;
+
+	m.file.size = sizeof m.file;
+	m.view.size = sizeof m.view;
+	m.context = cli_context(common, isa);
+	status = tulle_file_describe(path, &m.file);
+	if (status)
+		cli_fail_status(status, 1);
+	if (!common->real_part && !strcmp(m.file.field, "complex"))
+		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
+	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
+	const double start = cli_now();
+	cli_progress_begin(common, "reading", m.name, (double)m.file.file_bytes);
+	status = tulle_matrix_read(m.context, path,
+	                           &(tulle_read_options){ .size = sizeof(tulle_read_options),
+	                                                  .value_type = common->value_type,
+	                                                  .real_part = common->real_part,
+	                                                  .progress = cli_progress_set },
+	                           &m.matrix);
+	cli_progress_end();
+	m.seconds = cli_now() - start;
+	if (!status)
+		status = tulle_matrix_view_csr(m.matrix, &m.view);
+	if (status)
+		cli_fail_status(status, 1);
+	return m;
+}
+
+void cli_close(cli_matrix *m)
+{
+	current = NULL;
+	tulle_matrix_destroy(m->matrix);
+	tulle_context_destroy(m->context);
+}
+
+/* ---- out ------------------------------------------------------------------------------------- */
+
+int cli_ends_with(const char *text, const char *end)
+{
+	const size_t n = strlen(text), m = strlen(end);
+	return n >= m && !strcmp(text + n - m, end);
+}
+
+void cli_check_output(const char *path, const char *input)
+{
+	struct stat out, in;
+
+	if (!path[0])
+		cli_usage("the name of the output is empty");
+	if (!strcmp(path, "-"))
+		cli_usage("'-': tulle works on files, not on pipes; a file of that name is './-'");
+	if (lstat(path, &out)) {
+		if (errno != ENOENT)
+			cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(errno));
+		if (cli_ends_with(path, "/"))
+			cli_fail(CLI_OUTPUT, "%s: is the name of a folder", path);
+		return;
+	}
+	if (S_ISLNK(out.st_mode))
+		cli_fail(CLI_OUTPUT, "%s: is a symbolic link; name the file itself", path);
+	if (!S_ISREG(out.st_mode))
+		cli_fail(CLI_OUTPUT, "%s: is there and is not a regular file", path);
+	if (input && !stat(input, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		cli_fail(CLI_OUTPUT, "%s: is the input itself", path);
+}
+
+void cli_check_matrix_output(const char *path, const char *input)
+{
+	if (!cli_ends_with(path, ".mtx") && !cli_ends_with(path, ".mtx.gz"))
+		cli_usage("'%s': matrices are written as .mtx or .mtx.gz", path);
+	cli_check_output(path, input);
+}
+
+void cli_write(const cli_common *common, const tulle_matrix *matrix, const char *path,
+               const char *comment)
+{
+	tulle_matrix_info info = { .size = sizeof info };
+	struct stat written = { 0 };
+	const double start = cli_now();
+
+	cli_progress_begin(common, "writing", cli_safe(path), 0);
+	const tulle_status status = tulle_matrix_write(
+	    matrix, path,
+	    &(tulle_write_options){ .size = sizeof(tulle_write_options), .comment = comment });
+	cli_progress_end();
+	if (status)
+		cli_fail_status(status, 0);
+	tulle_matrix_describe(matrix, &info);
+	stat(path, &written);
+	printf("%s: %s x %s, %s entries, %s bytes written in %.2f s\n", cli_safe(path),
+	       cli_commas(info.rows), cli_commas(info.cols), cli_commas(info.nnz),
+	       cli_commas((int64_t)written.st_size), cli_now() - start);
+}
+
+static int write_all(int fd, const char *bytes, size_t count)
+{
+	while (count) {
+		const ssize_t n = write(fd, bytes, count);
+
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n > 0) {
+			bytes += n;
+			count -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+void cli_save(const char *path, const void *bytes, size_t count)
+{
+	const size_t room = strlen(path) + 32;
+	char *const part = cli_alloc((int64_t)room, 1);
+	int failed;
+
+	snprintf(part, room, "%s.%ld.part", path, (long)getpid());
+	/* O_EXCL: never through a link or into a file that somebody else put there. */
+	const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(errno));
+	failed = write_all(fd, bytes, count);
+	failed |= close(fd);
+	if (failed || rename(part, path)) {
+		const int error = errno;
+		unlink(part);
+		cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(error));
+	}
+	cli_free(part);
+}

@@ -1,0 +1,31 @@
+/* formats.c -- `tulle formats`: what this build can multiply with. */
+#include "cli.h"
+
+int cli_formats(int argc, char **argv)
+{
+	static const struct option options[] = { CLI_JSON_OPTION,
+		                                     CLI_HELP_OPTION,
+		                                     { NULL, 0, NULL, 0 } };
+	cli_common common = { .command = "formats" };
+	const char *name;
+
+	cli_option(argc, argv, "", options, &common);
+	cli_arguments(argc, argv, 0, "nothing");
+	if (common.json)
+		cli_json_open(NULL, '[');
+	for (int n = 0; (name = tulle_formats(n)); n++) {
+		const char *const tunables = tulle_format_tunables(name);
+
+		if (!common.json) {
+			printf(tunables && *tunables ? "%-12s %s\n" : "%s\n", name, tunables);
+			continue;
+		}
+		cli_json_open(NULL, '{');
+		cli_json_text("name", name);
+		cli_json_text("tunables", tunables ? tunables : "");
+		cli_json_close();
+	}
+	if (common.json)
+		cli_json_close();
+	return CLI_OK;
+}

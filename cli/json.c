@@ -1,0 +1,112 @@
+/* json.c -- one JSON value on stdout, two spaces a level; always valid, whatever the names hold. */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { DEPTH = 16 };
+
+static char closing[DEPTH];
+static int depth, elements[DEPTH];
+
+/* A string: unsafe characters as \uXXXX, bytes that are no UTF-8 as the replacement character. */
+static void put_string(const char *text)
+{
+	putchar('"');
+	while (*text) {
+		const int n = cli_safe_bytes(text);
+		const unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\') {
+			printf("\\%c", c);
+			text++;
+		} else if (n) {
+			printf("%.*s", n, text);
+			text += n;
+		} else if (c < 0x80) {
+			printf("\\u%04x", c);
+			text++;
+		} else {
+			printf("\\ufffd");
+			text++;
+		}
+	}
+	putchar('"');
+}
+
+static void begin(const char *key)
+{
+	if (depth && elements[depth - 1]++)
+		putchar(',');
+	if (depth)
+		printf("\n%*s", 2 * depth, "");
+	if (key) {
+		put_string(key);
+		printf(": ");
+	}
+}
+
+/* After the outermost value the line ends. */
+static void end(void)
+{
+	if (!depth)
+		putchar('\n');
+}
+
+void cli_json_open(const char *key, char bracket)
+{
+	begin(key);
+	putchar(bracket);
+	if (depth == DEPTH)
+		cli_fail(CLI_INTERNAL, "JSON nested too deeply");
+	closing[depth] = bracket == '{' ? '}' : ']';
+	elements[depth++] = 0;
+}
+
+void cli_json_close(void)
+{
+	depth--;
+	if (elements[depth])
+		printf("\n%*s", 2 * depth, "");
+	putchar(closing[depth]);
+	end();
+}
+
+void cli_json_text(const char *key, const char *text)
+{
+	begin(key);
+	put_string(text);
+	end();
+}
+
+void cli_json_integer(const char *key, int64_t value)
+{
+	begin(key);
+	printf("%" PRId64, value);
+	end();
+}
+
+void cli_json_number(const char *key, double value)
+{
+	if (!isfinite(value)) {
+		cli_json_null(key);
+		return;
+	}
+	begin(key);
+	printf("%.12g", value);
+	end();
+}
+
+void cli_json_bool(const char *key, int value)
+{
+	begin(key);
+	printf(value ? "true" : "false");
+	end();
+}
+
+void cli_json_null(const char *key)
+{
+	begin(key);
+	printf("null");
+	end();
+}

@@ -1,0 +1,77 @@
+/* main.c -- the command `tulle`: finds the subcommand and runs it. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+const cli_command CLI_COMMANDS[] = {
+	{ "info", "sizes, row lengths, structure and a picture of a matrix file", cli_info },
+	{ "spy", "a picture of where the entries are, as a PNG file", cli_spy },
+	{ "mul", "multiply by a vector: time it and check the result", cli_mul },
+	{ "convert", "read a matrix file and write another", cli_convert },
+	{ "generate", "make a matrix of some kind, or a stand-in for a published one", cli_generate },
+	{ "formats", "the storage formats in this build", cli_formats },
+	{ "help", "the manual of a command", cli_help },
+	{ NULL, NULL, NULL },
+};
+
+static int print_version(void)
+{
+	int v = tulle_version();
+	printf("tulle %d.%d.%d\n", v / 10000, v / 100 % 100, v % 100);
+	return CLI_OK;
+}
+
+static int print_overview(FILE *to)
+{
+	fprintf(to, "Usage: tulle COMMAND [OPTIONS] ...\n\nSparse matrices times vectors.\n\n");
+	for (const cli_command *c = CLI_COMMANDS; c->name; c++)
+		fprintf(to, "  %-10s %s\n", c->name, c->about);
+	fprintf(to, "\nTry 'tulle help COMMAND'.\n");
+	return to == stdout ? CLI_OK : CLI_USAGE;
+}
+
+int cli_help(int argc, char **argv)
+{
+	static const struct option options[] = { CLI_HELP_OPTION, { NULL, 0, NULL, 0 } };
+	cli_common common = { .command = "help" };
+	char page[32];
+
+	cli_option(argc, argv, "", options, &common);
+	if (optind == argc)
+		return print_overview(stdout);
+	const char *name = cli_arguments(argc, argv, 1, "COMMAND")[0];
+	snprintf(page, sizeof page, strcmp(name, "tulle") ? "tulle-%.20s" : "tulle", name);
+	if (!cli_help_page(page))
+		cli_usage("there is no command '%s'", name);
+	return CLI_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	if (argc < 2)
+		return print_overview(stderr);
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		return print_version();
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return print_overview(stdout);
+	for (const cli_command *c = CLI_COMMANDS; c->name; c++) {
+		if (strcmp(argv[1], c->name))
+			continue;
+		cli_set_command(c->name);
+		return c->run(argc - 1, argv + 1);
+	}
+	if (argv[1][0] == '-')
+		cli_usage("unknown option '%s'", argv[1]);
+	cli_usage("there is no command '%s'", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	/* A file size limit is a failure to write like any other, not a reason to die. */
+	signal(SIGXFSZ, SIG_IGN);
+	int code = run(argc, argv);
+	if (fflush(stdout) || ferror(stdout))
+		cli_fail(CLI_OUTPUT, "cannot write to standard output");
+	return code;
+}

@@ -1,0 +1,275 @@
+/* statistics.c -- figures about a matrix that tell which storage format would suit it. */
+#include "statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+const int CLI_BLOCK[CLI_BLOCKS] = { 2, 3, 4, 6 };
+
+/* ---- lengths --------------------------------------------------------------------------------- */
+
+int64_t cli_bin_first(const cli_lengths *l, int bin)
+{
+	return l->linear ? l->min + bin : bin ? (int64_t)1 << (bin - 1) : 0;
+}
+
+int64_t cli_bin_last(const cli_lengths *l, int bin)
+{
+	return l->linear ? l->min + bin : bin ? ((int64_t)1 << (bin - 1)) * 2 - 1 : 0;
+}
+
+static int bin_of(const cli_lengths *l, int64_t length)
+{
+	if (l->linear)
+		return (int)(length - l->min);
+	return length ? 64 - __builtin_clzll((unsigned long long)length) : 0;
+}
+
+static cli_lengths lengths_of(const int64_t *length, int64_t count)
+{
+	enum { FEW = 12 };
+	cli_lengths l = { .count = count, .min = count ? length[0] : 0 };
+	double sum = 0, squares = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		l.empty += !length[i];
+		l.min = length[i] < l.min ? length[i] : l.min;
+		l.max = length[i] > l.max ? length[i] : l.max;
+		sum += (double)length[i];
+	}
+	l.mean = count ? sum / (double)count : 0;
+	l.linear = l.max - l.min < FEW;
+	for (int64_t i = 0; i < count; i++) {
+		const double d = (double)length[i] - l.mean;
+		squares += d * d;
+		l.bin[bin_of(&l, length[i])]++;
+	}
+	l.sd = count ? sqrt(squares / (double)count) : 0;
+	l.bins = count ? bin_of(&l, l.max) + 1 : 0;
+	return l;
+}
+
+/* ---- HYB and CSR2 ---------------------------------------------------------------------------- */
+
+/* Paper 002, section 2: ELL is as wide as the longest of the 2/3 of the rows with fewer entries. */
+static void hyb_split(const int64_t *length, const tulle_csr_view *a, cli_statistics *s)
+{
+	int64_t *const with = cli_alloc(s->rows.max + 1, sizeof *with); /* rows of each length */
+	const int64_t wanted = a->rows - a->rows / 3;
+	int64_t inside = 0;
+
+	for (int64_t i = 0; i < a->rows; i++)
+		with[length[i]]++;
+	for (int64_t seen = with[0]; seen < wanted; seen += with[s->ell_width])
+		s->ell_width++;
+	cli_free(with);
+	for (int64_t i = 0; i < a->rows; i++)
+		inside += length[i] < s->ell_width ? length[i] : s->ell_width;
+	s->ell_share = a->nnz ? (double)inside / (double)a->nnz : 1;
+}
+
+/* Halve, odd numbers rounded up, while x is at least `bound` and at most `times` times. */
+static int64_t halve(int64_t x, int64_t bound, int times)
+{
+	while (x >= bound && times-- > 0)
+		x = (x + 1) / 2;
+	return x;
+}
+
+int64_t cli_csr2_width(int64_t nnz, int64_t rows)
+{
+	const int64_t x = rows ? (int64_t)((double)nnz / (double)rows + 0.5) : 0;
+
+	if (x >= 128)
+		return halve(x, 128, 5);
+	if (x >= 36)
+		return halve(x, 36, 3);
+	if (x > 16)
+		return (x % 2 ? (x % 10 >= 5 ? x / 10 + 1 : x / 10) * 10 : x) / 2;
+	return x > 0 ? x : 1;
+}
+
+static void csr2_padding(const int64_t *length, const tulle_csr_view *a, cli_statistics *s)
+{
+	const int64_t w = cli_csr2_width(a->nnz, a->rows);
+
+	s->csr2_width = w;
+	for (int64_t i = 0; i < a->rows; i++)
+		s->csr2_padded += (length[i] + w - 1) / w * w;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Different b x b blocks that hold an entry. `seen` has an element for each block column and is
+ * zero; it comes back zero no more. */
+static int64_t count_blocks(const tulle_csr_view *a, int b, int64_t *seen)
+{
+	int64_t blocks = 0;
+
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
+			int64_t *const mark = &seen[cli_col(a, k) / b];
+
+			blocks += *mark != i / b + 1;
+			*mark = i / b + 1;
+		}
+	return blocks;
+}
+
+static void block_fill(const tulle_csr_view *a, cli_statistics *s)
+{
+	int64_t *const seen = cli_alloc(a->cols, sizeof *seen);
+	const int64_t places = count_blocks(a, 1, seen);
+
+	s->duplicates = a->nnz - places;
+	for (int n = 0; n < CLI_BLOCKS; n++) {
+		const int b = CLI_BLOCK[n];
+
+		memset(seen, 0, (size_t)a->cols * sizeof *seen);
+		const int64_t blocks = count_blocks(a, b, seen);
+		s->block_fill[n] = blocks ? (double)places / ((double)blocks * b * b) : 1;
+	}
+	cli_free(seen);
+}
+
+static void places(const tulle_csr_view *a, int64_t *col_length, cli_statistics *s)
+{
+	s->sorted = 1;
+	for (int64_t i = 0; i < a->rows; i++) {
+		int64_t previous = -1;
+
+		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
+			const int64_t j = cli_col(a, k);
+
+			col_length[j]++;
+			s->lower = i - j > s->lower ? i - j : s->lower;
+			s->upper = j - i > s->upper ? j - i : s->upper;
+			s->diagonal += i == j;
+			s->sorted &= j >= previous;
+			previous = j;
+		}
+	}
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Count different bit patterns in a small open hash table until there are too many. */
+static void values(const tulle_csr_view *a, cli_statistics *s)
+{
+	enum { SLOTS = 4 * CLI_DISTINCT_MOST };
+	uint64_t slot[SLOTS];
+	char used[SLOTS] = { 0 };
+
+	for (int64_t k = 0; k < a->nnz; k++) {
+		const double value = cli_value(a, k);
+		uint64_t bits;
+
+		s->zeros += value == 0;
+		s->nonfinite += !isfinite(value);
+		if (s->distinct > CLI_DISTINCT_MOST)
+			continue;
+		memcpy(&bits, &value, sizeof bits);
+		uint64_t h = bits * 0x9e3779b97f4a7c15u >> 54;
+		while (used[h] && slot[h] != bits)
+			h = (h + 1) % SLOTS;
+		s->distinct += !used[h];
+		used[h] = 1;
+		slot[h] = bits;
+	}
+}
+
+/* ---- symmetry -------------------------------------------------------------------------------- */
+
+/* The transposed matrix: the rows of A are the columns of A^T. Its rows come out sorted. */
+static tulle_matrix *transpose(tulle_context *context, const tulle_csr_view *a, tulle_csr_view *out)
+{
+	tulle_matrix *t = NULL;
+	tulle_status status =
+	    tulle_matrix_from_csc(context, a->cols, a->rows, a->offset_type, a->row_ptr, a->column_type,
+	                          a->col, a->value_type, a->val, NULL, &t);
+
+	out->size = sizeof *out;
+	if (!status)
+		status = tulle_matrix_view_csr(t, out);
+	if (status)
+		cli_fail_status(status, 1);
+	return t;
+}
+
+/* Compare sorted A with A^T, row by row. */
+static void compare(const tulle_csr_view *a, const tulle_csr_view *t, cli_statistics *s)
+{
+	int64_t partners = 0, equal = 0, opposite = 0;
+
+	for (int64_t i = 0; i < a->rows; i++) {
+		int64_t k = cli_row_begin(a, i), l = cli_row_begin(t, i);
+		const int64_t k_end = cli_row_begin(a, i + 1), l_end = cli_row_begin(t, i + 1);
+
+		while (k < k_end && l < l_end) {
+			const int64_t j = cli_col(a, k), h = cli_col(t, l);
+
+			if (j == h) {
+				const double v = cli_value(a, k), w = cli_value(t, l);
+
+				partners++;
+				equal += v == w;
+				opposite += v == -w;
+			}
+			k += j <= h;
+			l += h <= j;
+		}
+	}
+	s->pattern_symmetry = a->nnz ? (double)partners / (double)a->nnz : 1;
+	s->symmetry = equal == a->nnz      ? CLI_IS_SYMMETRIC
+	              : opposite == a->nnz ? CLI_IS_SKEW
+	                                   : CLI_NOT_SYMMETRIC;
+}
+
+static void symmetry(const cli_matrix *m, cli_statistics *s)
+{
+	tulle_matrix_info info = { .size = sizeof info };
+	tulle_csr_view t, sorted = m->view;
+	tulle_matrix *transposed, *again = NULL;
+
+	s->pattern_symmetry = -1;
+	if (m->view.rows != m->view.cols)
+		return;
+	tulle_matrix_describe(m->matrix, &info);
+	if (info.kind != TULLE_GENERAL) {
+		s->pattern_symmetry = 1;
+		s->symmetry = info.kind == TULLE_SKEW ? CLI_IS_SKEW : CLI_IS_SYMMETRIC;
+		return;
+	}
+	transposed = transpose(m->context, &m->view, &t);
+	if (!s->sorted)
+		again = transpose(m->context, &t, &sorted);
+	compare(&sorted, &t, s);
+	tulle_matrix_destroy(again);
+	tulle_matrix_destroy(transposed);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+cli_statistics cli_statistics_of(const cli_matrix *m)
+{
+	const tulle_csr_view *const a = &m->view;
+	cli_statistics s = { 0 };
+	int64_t *length = cli_alloc(a->rows, sizeof *length);
+
+	for (int64_t i = 0; i < a->rows; i++)
+		length[i] = cli_row_begin(a, i + 1) - cli_row_begin(a, i);
+	s.rows = lengths_of(length, a->rows);
+	hyb_split(length, a, &s);
+	csr2_padding(length, a, &s);
+	cli_free(length);
+
+	length = cli_alloc(a->cols, sizeof *length);
+	places(a, length, &s);
+	s.cols = lengths_of(length, a->cols);
+	cli_free(length);
+
+	block_fill(a, &s);
+	values(a, &s);
+	symmetry(m, &s);
+	return s;
+}

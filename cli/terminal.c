@@ -1,0 +1,198 @@
+/* terminal.c -- text for people: messages, names that are safe to print, weight, big numbers. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- safe text ------------------------------------------------------------------------------- */
+
+/* Decode one UTF-8 character; its length, or 0 when it is broken, overlong or a surrogate. */
+static int decode(const unsigned char *s, uint32_t *out)
+{
+	const int n = s[0] < 0x80   ? 1
+	              : s[0] < 0xc2 ? 0
+	              : s[0] < 0xe0 ? 2
+	              : s[0] < 0xf0 ? 3
+	              : s[0] < 0xf5 ? 4
+	                            : 0;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	uint32_t c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
+
+	for (int k = 1; k < n; k++) {
+		if ((s[k] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[k] & 0x3f);
+	}
+	*out = c;
+	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+}
+
+static int is_dangerous(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0)           /* control characters */
+	       || c == 0x61c || (c >= 0x200b && c <= 0x200f) /* invisible, direction */
+	       || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) /* lines, direction */
+	       || c == 0xfeff;
+}
+
+int cli_safe_bytes(const char *text)
+{
+	uint32_t c = 0;
+	const int n = decode((const unsigned char *)text, &c);
+	return is_dangerous(c) ? 0 : n;
+}
+
+const char *cli_safe(const char *text)
+{
+	char *out = malloc(4 * strlen(text) + 1), *p = out;
+
+	if (!out)
+		return "(no memory)";
+	while (*text) {
+		const int n = cli_safe_bytes(text);
+
+		if (n) {
+			memcpy(p, text, (size_t)n);
+			p += n;
+			text += n;
+		} else {
+			p += sprintf(p, "\\x%02x", (unsigned char)*text++);
+		}
+	}
+	*p = 0;
+	return out;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static const char *command;
+
+void cli_set_command(const char *name)
+{
+	command = name;
+}
+
+enum { SENTENCE = 4096 };
+
+static void say(const char *text)
+{
+	cli_progress_end();
+	fflush(stdout);
+	fprintf(stderr, "tulle%s%s: %s\n", command ? " " : "", command ? command : "", cli_safe(text));
+}
+
+_Noreturn void cli_fail(int code, const char *format, ...)
+{
+	char text[SENTENCE];
+	va_list words;
+
+	va_start(words, format);
+	vsnprintf(text, sizeof text, format, words);
+	va_end(words);
+	say(text);
+	exit(code);
+}
+
+_Noreturn void cli_usage(const char *format, ...)
+{
+	char text[SENTENCE];
+	va_list words;
+
+	va_start(words, format);
+	vsnprintf(text, sizeof text, format, words);
+	va_end(words);
+	say(text);
+	fprintf(stderr, "Try 'tulle help%s%s'.\n", command ? " " : "", command ? command : "");
+	exit(CLI_USAGE);
+}
+
+_Noreturn void cli_fail_status(tulle_status status, int reading)
+{
+	int code = CLI_INTERNAL;
+
+	switch (status) {
+	case TULLE_E_ARGUMENT: code = CLI_USAGE; break;
+	case TULLE_E_MATRIX: code = CLI_INPUT; break;
+	case TULLE_E_IO: code = reading ? CLI_INPUT : CLI_OUTPUT; break;
+	case TULLE_E_MEMORY:
+	case TULLE_E_LIMIT: code = CLI_MEMORY; break;
+	case TULLE_E_TYPE:
+	case TULLE_E_UNSUPPORTED: code = reading ? CLI_INPUT : CLI_CANNOT; break;
+	default: break;
+	}
+	cli_fail(code, "%s", tulle_last_error());
+}
+
+/* ---- weight ---------------------------------------------------------------------------------- */
+
+static const char *sequence(const char *escape)
+{
+	static int wanted = -1;
+
+	if (wanted < 0) {
+		const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+		wanted = isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term &&
+		         strcmp(term, "dumb") != 0;
+	}
+	return wanted ? escape : "";
+}
+
+const char *cli_bold(void)
+{
+	return sequence("\033[1m");
+}
+
+const char *cli_faint(void)
+{
+	return sequence("\033[2m");
+}
+
+const char *cli_underline(void)
+{
+	return sequence("\033[4m");
+}
+
+const char *cli_plain(void)
+{
+	return sequence("\033[0m");
+}
+
+int cli_has_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	/* The first that is set decides, as setlocale() would have it. */
+	for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+		const char *value = getenv(names[n]);
+
+		if (value && *value)
+			return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8") ||
+			       strstr(value, "utf-8");
+	}
+	return 0;
+}
+
+const char *cli_commas(int64_t number)
+{
+	static char buffers[8][32];
+	static unsigned next;
+	char *const buffer = buffers[next++ % 8];
+	char *p = buffer + sizeof buffers[0] - 1;
+	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	int digits = 0;
+
+	*p = 0;
+	do {
+		if (digits && digits % 3 == 0)
+			*--p = ',';
+		*--p = (char)('0' + rest % 10);
+		rest /= 10;
+		digits++;
+	} while (rest);
+	if (number < 0)
+		*--p = '-';
+	return p;
+}

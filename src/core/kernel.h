@@ -16,6 +16,8 @@
 
 #include "core/format.h"
 
+#define TULLE_INLINE static inline __attribute__((always_inline))
+
 #define TULLE_CODE_scalar 1
 #define TULLE_CODE_avx2 2
 #define TULLE_CODE_avx512 3
@@ -71,6 +73,5 @@ typedef int32_t C;
 	extern const tulle__kernel TULLE_KERNELS2(format)[]; \
 	const tulle__kernel TULLE_KERNELS2(format)[]
 
-#define TULLE_INLINE static inline __attribute__((always_inline))
 
 #endif

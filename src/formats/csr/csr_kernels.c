@@ -125,6 +125,7 @@ TULLE_INLINE void multiply_stretch(const work *w, int64_t k, int64_t n, T *produ
 	for (; j + VLEN <= n; j += VLEN) {
 		const vec xs = vgather(w->x, col + j);
 
+		row_prefetch(val + j, col + j, ones);
 		vstore(product + j, ones ? xs : vmul(vload(val + j), xs));
 	}
 	if (j < n) {

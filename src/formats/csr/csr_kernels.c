@@ -110,10 +110,10 @@ TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
  * in as many masked steps as the longest of them needs. */
 
 enum {
-	STRIP = 64,   /* rows multiplied as one stretch */
-	FLAT = 16,    /* nonzeros a row: longer ones keep a gather busy by themselves */
-	SHORTEST = 8, /* nonzeros of the longest row that is added up product by product */
-	SHORT = 4     /* vectors of the longest row that is added up in masked steps */
+	STRIP = 64,      /* rows multiplied as one stretch */
+	FLAT = 2 * VLEN, /* nonzeros a row: longer ones keep gathers busy by themselves */
+	SHORTEST = 8,    /* nonzeros of the longest row that is added up product by product */
+	SHORT = 4        /* vectors of the longest row that is added up in masked steps */
 };
 
 TULLE_INLINE void multiply_stretch(const work *w, int64_t k, int64_t n, T *product, int ones)

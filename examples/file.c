@@ -56,22 +56,21 @@ int main(int argc, char **argv)
 	       (long long)info.cols, (long long)info.nnz);
 
 	/* A times ones: the sum of each row. */
-	double *x = malloc(sizeof *x * (size_t)info.cols), *y = malloc(sizeof *y * (size_t)info.rows);
-	if (!x || !y)
-		return 1;
-	for (int64_t j = 0; j < info.cols; j++)
-		x[j] = 1;
-	if (tulle_mul_f64(p, 1.0, x, 0.0, y))
-		return fail("multiply");
 	double sum = 0;
-	for (int64_t i = 0; i < info.rows; i++)
+	double *x = malloc(sizeof *x * (size_t)info.cols), *y = malloc(sizeof *y * (size_t)info.rows);
+	for (int64_t j = 0; x && j < info.cols; j++)
+		x[j] = 1;
+	tulle_status status = x && y ? tulle_mul_f64(p, 1.0, x, 0.0, y) : TULLE_E_MEMORY;
+	for (int64_t i = 0; !status && i < info.rows; i++)
 		sum += y[i];
-	printf("all entries add up to %g\n", sum);
-
 	free(x);
 	free(y);
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(a);
+	if (status)
+		return fail("multiply");
+	printf("all entries add up to %g\n", sum);
+
 	/* On our own file: a row sums to the number of neighbours that it lacks, 4 * 30 in all. */
 	return argc <= 1 && sum != 120;
 }

@@ -337,7 +337,7 @@ static void check_plan(void)
 	tulle_plan_destroy(plan);
 
 	/* No format named: the library chooses, whatever the number of multiplications. */
-	for (double multiplies = 0; multiplies < 1e7; multiplies = 10 * multiplies + 1) {
+	for (int multiplies = 0; multiplies < 10000000; multiplies = 10 * multiplies + 1) {
 		CHECK_OK(tulle_plan_create(a,
 		                           &(tulle_plan_options){ .size = sizeof(tulle_plan_options),
 		                                                  .multiplies = multiplies,

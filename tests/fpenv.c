@@ -66,7 +66,7 @@ static void *library;
 
 /* A name of the library as a function pointer of the type declared in tulle.h. */
 #define FUNCTION(name)                                               \
-	__typeof__(&name) name##_ = NULL;                                \
+	__typeof__(&(name)) name##_ = NULL;                              \
 	void *name##_found = dlsym(library, #name);                      \
 	CHECK_THAT(name##_found != NULL, "no " #name " in the library"); \
 	memcpy(&name##_, &name##_found, sizeof name##_)

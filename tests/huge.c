@@ -119,8 +119,10 @@ static void check_columns(const tulle_matrix *a)
 	value_fill(TULLE_F64, ones, ROWS, 1);
 	value_fill(TULLE_F64, y, COLS, -1);
 	if (plan && CHECK_OK(tulle_mul_f64(plan, 1, ones, 0, y))) {
+		const int64_t periods = nnz / period;
+
 		for (int64_t j = 0; j < COLS && wrong < 0; j++)
-			if (y[j] != (double)(in_column[j] * (nnz / period)))
+			if (y[j] != (double)(in_column[j] * periods))
 				wrong = j;
 		CHECK_THAT(wrong < 0, "column %" PRId64 ": %.17g", wrong, y[wrong < 0 ? 0 : wrong]);
 	}

@@ -61,7 +61,7 @@ static void odd_token(char *p)
 		p = some_digits(p, below(below(8) ? 30 : 800));
 	}
 	if (below(2))
-		p += sprintf(p, "%c%s%d", "eE"[below(2)], below(2) ? "" : "+-" + below(2), below(400));
+		p += sprintf(p, "%c%s%d", "eE"[below(2)], below(2) ? "" : &"+-"[below(2)], below(400));
 	*p = '\0';
 }
 
@@ -99,7 +99,7 @@ static void make_token(char *p)
 	case 4: sprintf(p, "%.*e", below(12) + 15, any_double() * 0x1p-1022); break;
 	case 5: sprintf(p, "%.*g", 7 + below(5), (double)any_float()); break;
 	case 6: sprintf(p, "%d", below(1000000)); break;
-	case 7: strcpy(p, words[below(sizeof words / sizeof *words)]); break;
+	case 7: sprintf(p, "%s", words[below(sizeof words / sizeof *words)]); break;
 	case 8: middle_token(p); break;
 	default: odd_token(p); break;
 	}

@@ -50,7 +50,7 @@ static bytes make_text(style s, uint64_t seed)
 		bytes_print(&b, "%" PRId64 " %" PRId64 " %.17g", row_of(k) + 1, k % 1000 + 1, value_of(k));
 		if (s == LONG_LINES && k % 1000 == 0)
 			add_padding(&b, ' ', (size_t)random_below(&seed, TULLE__LINE_MAX - 60));
-		bytes_add(&b, "\r\n" + (s != RETURNS), s == RETURNS ? 2 : 1);
+		bytes_add(&b, &"\r\n"[s != RETURNS], s == RETURNS ? 2 : 1);
 	}
 	return b;
 }
@@ -153,7 +153,7 @@ static void check_longest(void)
 			bytes_print(&b, "%%%%MatrixMarket matrix array real general\n2 1\n");
 			add_padding(&b, '\n', before * 2100000);
 			bytes_add(&b, "1", 1);
-			add_padding(&b, ' ', (size_t)(TULLE__LINE_MAX - 2 + extra));
+			add_padding(&b, ' ', (size_t)TULLE__LINE_MAX - 2 + (size_t)extra);
 			bytes_add(&b, "\n2", 2);
 			if (extra)
 				check_refused(file_put("long.mtx", b.at, b.count), NULL, TULLE_E_MATRIX,

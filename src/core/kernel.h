@@ -73,5 +73,4 @@ typedef int32_t C;
 	extern const tulle__kernel TULLE_KERNELS2(format)[]; \
 	const tulle__kernel TULLE_KERNELS2(format)[]
 
-
 #endif

@@ -51,6 +51,8 @@ static char *some_digits(char *p, int count)
 /* Digits that nobody would write, with the point and the exponent anywhere. */
 static void odd_token(char *p)
 {
+	static const char *const signs[] = { "", "+", "-", "+-" };
+
 	if (below(2))
 		*p++ = "+-"[below(2)];
 	for (int zeros = below(4) ? 0 : below(30); zeros > 0; zeros--)
@@ -61,7 +63,7 @@ static void odd_token(char *p)
 		p = some_digits(p, below(below(8) ? 30 : 800));
 	}
 	if (below(2))
-		p += sprintf(p, "%c%s%d", "eE"[below(2)], below(2) ? "" : &"+-"[below(2)], below(400));
+		p += sprintf(p, "%c%s%d", "eE"[below(2)], signs[below(4)], below(400));
 	*p = '\0';
 }
 

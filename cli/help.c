@@ -8,7 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { WIDTH = 80, BODY = 2, ITEM = 6 };
+/* Lines have 80 columns; a word that is glued to the last one of a line may need the rest. */
+enum { WIDTH = 74, BODY = 2, ITEM = 6 };
 
 static struct {
 	int indent, column; /* column 0: the line is empty */

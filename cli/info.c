@@ -3,6 +3,7 @@
 #include "statistics.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- for a person ---------------------------------------------------------------------------- */
@@ -38,7 +39,8 @@ static void print_comment(const char *comment)
 			for (shown = shown < WIDTH ? shown : WIDTH;
 			     ((unsigned char)comment[blank + shown] & 0xc0) == 0x80;)
 				shown--;
-			printf("  %s%% %.*s%s\n", cli_faint(), (int)shown, comment + blank, cli_plain());
+			printf("  %s%% %.*s%s%s\n", cli_faint(), (int)shown, comment + blank,
+			       blank + shown < length ? "..." : "", cli_plain());
 			lines++;
 		}
 		comment += length + (comment[length] == '\n');
@@ -68,7 +70,7 @@ static void print_bin(const cli_lengths *l, int bin, int utf8, int width)
 		most = l->bin[b] > most ? l->bin[b] : most;
 	const int64_t first = cli_bin_first(l, bin), last = cli_bin_last(l, bin);
 	snprintf(range, sizeof range, first == last ? "%" PRId64 : "%" PRId64 "-%" PRId64, first, last);
-	const int length = (int)((double)l->bin[bin] / (double)most * BAR + 0.999);
+	const int length = (int)ceil((double)l->bin[bin] / (double)most * BAR);
 	printf("%15s ", range);
 	for (int n = 0; n < BAR; n++)
 		printf("%s", n >= length ? " " : utf8 ? "\xe2\x96\x88" : "#");

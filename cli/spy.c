@@ -78,7 +78,7 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
-/* "1 [gradient] 345 a pixel" under the picture. */
+/* "1 [gradient] 345 a cell" under the picture. */
 static int legend_width(const layout *l)
 {
 	return cli_text_width(SCALE, "1") + 2 * GAP + LEGEND + cli_text_width(SCALE, l->most);
@@ -119,7 +119,7 @@ static layout lay_out(const cli_matrix *m, const cli_grid *g, int size, cli_imag
 	snprintf(l.cols, sizeof l.cols, "%s", cli_commas(m->view.cols));
 	snprintf(l.title, sizeof l.title, "%s%s entries", m->stand_in ? "stand-in, " : "",
 	         cli_commas(m->view.nnz));
-	snprintf(l.most, sizeof l.most, "%s a pixel", cli_commas(g->most));
+	snprintf(l.most, sizeof l.most, "%s a cell", cli_commas(g->most));
 	l.x = MARGIN + cli_text_width(SCALE, l.rows) + GAP + AIR;
 	l.y = MARGIN + TEXT + GAP;
 	l.title_y = l.y + l.height + GAP + AIR;
@@ -159,7 +159,7 @@ static void draw_axes(cli_image *image, const layout *l)
 	if (l->width > cols_width / 2 + 4 * GAP)
 		cli_draw_text(image, l->x + l->width - cols_width / 2, MARGIN - AIR, SCALE, INK, l->cols);
 	cli_draw_text(image, left - cli_text_width(SCALE, "1"), l->y, SCALE, INK, "1");
-	if (l->height > 2 * TEXT)
+	if (l->height >= 2 * TEXT)
 		cli_draw_text(image, left - cli_text_width(SCALE, l->rows), l->y + l->height - 7 * SCALE,
 		              SCALE, INK, l->rows);
 }
@@ -180,7 +180,7 @@ static void draw(const cli_matrix *m, int size, const char *path)
 		draw_legend(&image, &l);
 	unsigned char *const file = cli_png(&image, &bytes);
 	cli_save(path, file, bytes);
-	printf("%s: %d x %d pixels, one for %s x %s places%s\n", cli_safe(path), image.width,
+	printf("%s: %d x %d pixels, cells of %s x %s places%s\n", cli_safe(path), image.width,
 	       image.height, cli_commas(g.row_step), cli_commas(g.col_step),
 	       m->stand_in ? " of a STAND-IN" : "");
 	cli_free(file);

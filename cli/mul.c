@@ -66,6 +66,8 @@ static timing measure(const tulle_plan *plan, tulle_value_type type, const void 
 	double *const taken = cli_alloc(MOST, sizeof *taken);
 	timing t = { .repeats = 1 };
 
+	/* The first one wakes the threads and fills the caches: it says nothing about the others. */
+	multiply(plan, type, x, y);
 	while (t.repeats < LONGEST && sample(plan, type, x, y, t.repeats) * t.repeats < least)
 		t.repeats *= 2;
 	const double start = cli_now();

@@ -351,6 +351,35 @@ static void check_plan(void)
 	check_group("plan: describe, explain, update");
 }
 
+/* ---- log ---- */
+
+static void keep_line(void *user, tulle_log_level level, const char *line)
+{
+	CHECK_EQUAL(level, TULLE_LOG_INFO);
+	CHECK_THAT(!strchr(line, '\n'), "a line of the log ends by itself");
+	snprintf(user, 200, "%s", line);
+}
+
+static void check_log(void)
+{
+	char line[200] = "";
+	tulle_context *c = NULL;
+	tulle_plan *p = NULL;
+
+	CHECK_OK(tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
+	                                                        .log = keep_line,
+	                                                        .user = line },
+	                              &c));
+	tulle_matrix *a = small(c);
+	CHECK_WORDS(line, "");
+	CHECK_OK(tulle_plan_create(a, NULL, &p));
+	CHECK_WORDS(line, "plan: 5 nonzeros");
+	tulle_plan_destroy(p);
+	tulle_matrix_destroy(a);
+	tulle_context_destroy(c);
+	check_group("log");
+}
+
 int main(void)
 {
 	check_environment("scalar", TULLE_OK); /* before anybody has used the default context */
@@ -364,5 +393,6 @@ int main(void)
 	check_order(1);
 	check_group("handles in any order");
 	check_plan();
+	check_log();
 	return check_end();
 }

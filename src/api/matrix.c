@@ -1,5 +1,6 @@
 /* matrix.c -- what A is: the caller's arrays checked, and turned into the canonical CSR. */
 #include "api/handles.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -201,6 +202,9 @@ static tulle_status from_triplets(const source *s, const tulle__triplets *t, tul
 		tulle_matrix_destroy(m);
 		return status;
 	}
+	tulle__log(&s->context->env, TULLE_LOG_INFO,
+	           "matrix: rows of its own for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros",
+	           m->a.rows, m->a.cols, m->a.nnz);
 	*out = m;
 	return TULLE_OK;
 }

@@ -1,5 +1,6 @@
 /* plan.c -- how to multiply by A: choose, convert, describe, update. */
 #include "api/handles.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "planner/choose.h"
@@ -72,6 +73,17 @@ static tulle_status make_pool(tulle_plan *p)
 	return s;
 }
 
+/* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
+static void log_plan(const tulle_plan *p)
+{
+	tulle__log(p->env, TULLE_LOG_INFO, "plan: %s, kernel %s, %s, %" PRId64 " nonzeros, %.3f ms",
+	           p->format->name, p->kernel->name, tulle__isa_name(p->isa), p->a.nnz,
+	           1e3 * p->seconds);
+	if (p->isa != p->env->isa)
+		tulle__log(p->env, TULLE_LOG_WARNING, "plan: %s has no %s kernel for this matrix, %s runs",
+		           p->format->name, tulle__isa_name(p->env->isa), tulle__isa_name(p->isa));
+}
+
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
                                tulle_plan **out)
 {
@@ -121,6 +133,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		return s;
 	}
 	p->seconds = seconds_now() - begin;
+	log_plan(p);
 	*out = p;
 	return TULLE_OK;
 }

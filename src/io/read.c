@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 1 << 22, SLICES = 32 };
+enum { WINDOW_MIN = 1 << 22, WINDOW_MAX = 1 << 24, SLICES = 64 };
 
 typedef struct {
 	char *block;
@@ -35,7 +35,7 @@ typedef struct {
 	tulle__source source;
 	tulle__file *file;
 	window now, next;
-	size_t room;  /* for new text in a window: WINDOW, or less for a small file */
+	size_t room;  /* for new text in a window */
 	int64_t done; /* entries of the windows before this one */
 	int64_t line; /* lines before this window */
 } reader;
@@ -159,19 +159,32 @@ static tulle_status read_entries(tulle__env *env, reader *r, const tulle__feed *
 	return status;
 }
 
+/* Large windows save barriers, which cost most when other programs want the cores too; small files get
+ * small ones, so that there is a next window to fetch while the first is parsed. Never more than one
+ * byte beyond the end of the text: that is how the end shows. */
+static size_t window_room(const tulle__source *s)
+{
+	const int64_t bound = tulle__source_bound(s);
+	const int64_t wanted =
+	    s->file_bytes / (s->inflater ? 4 : 16); /* gzip makes a quarter of text */
+	const int64_t room = wanted < WINDOW_MIN   ? WINDOW_MIN
+	                     : wanted > WINDOW_MAX ? WINDOW_MAX
+	                                           : wanted;
+
+	return (size_t)(bound < room ? bound + 1 : room);
+}
+
 /* Memory for what the header promises, which the file's size has already borne out. */
 static tulle_status reserve(tulle__env *env, reader *r, tulle_value_type type)
 {
-	const int64_t bound = tulle__source_bound(&r->source);
-	size_t bytes;
+	const size_t room = window_room(&r->source);
+	const size_t bytes = TULLE__LINE_MAX + room + 1 + TULLE__TEXT_SLACK;
 	tulle__file *const file = r->file;
 	const tulle__header *const h = &file->header;
 	const int64_t longest = h->rows > h->cols ? h->rows : h->cols;
 	tulle_status s;
 
-	r->room =
-	    bound < WINDOW ? (size_t)bound + 1 : WINDOW; /* one more than there is: the end shows */
-	bytes = TULLE__LINE_MAX + r->room + 1 + TULLE__TEXT_SLACK;
+	r->room = room;
 	file->index_type = tulle__index_type_for(longest);
 	file->value_type = type;
 	s = tulle__alloc(env, 1, bytes, &r->now.block);

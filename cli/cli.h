@@ -127,10 +127,10 @@ const char *cli_commas(int64_t number);
 
 /* ---- progress.c ----------------------------------------------------------------------------- */
 
-/* One line on stderr for work that takes over a second, if stderr is a terminal. `bytes`: size of
- * the work, for the rate; 0: unknown. `set` tells the part that is done; without it only the time
- * is shown. */
-void cli_progress_begin(const cli_common *common, const char *what, const char *name, double bytes);
+/* One line on stderr for work that takes over a second, if stderr is a terminal: "reading a.mtx".
+ * `set` tells the part that is done; without it only the time is shown. */
+void cli_progress_begin(const cli_common *common, const char *what, const char *name);
+void cli_progress_rate(double amount, const char *unit); /* of the whole work, after begin */
 void cli_progress_set(void *unused, double fraction);
 void cli_progress_end(void);
 double cli_now(void); /* seconds, monotonic */

@@ -78,7 +78,8 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
 	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
 	const double start = cli_now();
-	cli_progress_begin(common, "reading", m.name, (double)m.file.file_bytes);
+	cli_progress_begin(common, "reading", m.name);
+	cli_progress_rate(1e-6 * (double)m.file.file_bytes, "MB");
 	status = tulle_matrix_read(m.context, path,
 	                           &(tulle_read_options){ .size = sizeof(tulle_read_options),
 	                                                  .value_type = common->value_type,
@@ -146,14 +147,17 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	struct stat written = { 0 };
 	const double start = cli_now();
 
-	cli_progress_begin(common, "writing", cli_safe(path), 0);
-	const tulle_status status = tulle_matrix_write(
-	    matrix, path,
-	    &(tulle_write_options){ .size = sizeof(tulle_write_options), .comment = comment });
+	cli_progress_begin(common, "writing", cli_safe(path));
+	tulle_matrix_describe(matrix, &info);
+	cli_progress_rate(1e-6 * (double)info.nnz, "M entries");
+	const tulle_status status =
+	    tulle_matrix_write(matrix, path,
+	                       &(tulle_write_options){ .size = sizeof(tulle_write_options),
+	                                               .comment = comment,
+	                                               .progress = cli_progress_set });
 	cli_progress_end();
 	if (status)
 		cli_fail_status(status, 0);
-	tulle_matrix_describe(matrix, &info);
 	stat(path, &written);
 	printf("%s: %s x %s, %s entries, %s bytes written in %.2f s\n", cli_safe(path),
 	       cli_commas(info.rows), cli_commas(info.cols), cli_commas(info.nnz),

@@ -106,7 +106,7 @@ static int make(const cli_common *common, const char *wanted, int like, const ch
 	kit_matrix m;
 	char comment[1024];
 
-	cli_progress_begin(common, "generating", cli_safe(wanted), 0);
+	cli_progress_begin(common, "generating", cli_safe(wanted));
 	const int failed = like ? kit_like(wanted, &m) : kit_generate(wanted, &m);
 	cli_progress_end();
 	if (failed)

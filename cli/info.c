@@ -248,7 +248,7 @@ int cli_info(int argc, char **argv)
 	while (cli_option(argc, argv, "", options, &common) != -1)
 		picture = 0;
 	cli_matrix m = cli_read(&common, cli_arguments(argc, argv, 1, "FILE")[0], NULL);
-	cli_progress_begin(&common, "analysing", m.name, 0);
+	cli_progress_begin(&common, "analysing", m.name);
 	const cli_statistics s = cli_statistics_of(&m);
 	cli_progress_end();
 	if (common.json)

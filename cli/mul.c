@@ -189,7 +189,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 	tulle_plan_info info = { .size = sizeof info };
 	tulle_context_info context = { .size = sizeof context };
 
-	cli_progress_begin(common, "planning", m.name, 0);
+	cli_progress_begin(common, "planning", m.name);
 	tulle_plan *const plan = make_plan(&m, w);
 	tulle_plan_describe(plan, &info);
 	void *const x = cli_alloc(info.cols, size), *const y = cli_alloc(info.rows, size);
@@ -197,7 +197,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 	spoil(type, y, info.rows);
 	cli_progress_end();
 
-	cli_progress_begin(common, "timing", m.name, 0);
+	cli_progress_begin(common, "timing", m.name);
 	timing t = measure(plan, type, x, y, w->seconds);
 	tulle_context_describe(m.context, &context);
 	t.threads = context.last_team;
@@ -205,7 +205,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 	cli_progress_end();
 
 	/* The y of the last timed multiplication is the one to check. */
-	cli_progress_begin(common, "checking", m.name, 0);
+	cli_progress_begin(common, "checking", m.name);
 	kit_oracle *const oracle = kit_oracle_create(&m.view, w->op, 1, x, 0, NULL);
 	if (!oracle)
 		cli_fail(CLI_MEMORY, "%s", kit_error());

@@ -16,7 +16,8 @@ enum { WIDTH = 78, FIRST_MS = 1000, NEXT_MS = 200 };
 static struct {
 	int runs, drawn;
 	const char *what, *name;
-	double bytes, start;
+	double amount, start;
+	const char *unit;        /* NULL: no rate is shown */
 	_Atomic double fraction; /* negative: nobody tells */
 	int stop;
 	pthread_t thread;
@@ -39,8 +40,8 @@ static void draw(void)
 	if (done <= 0) {
 		snprintf(line, sizeof line, "%s %.40s  %.0f s", bar.what, bar.name, elapsed);
 	} else {
-		if (bar.bytes > 0)
-			snprintf(rate, sizeof rate, "  %.0f MB/s", 1e-6 * bar.bytes * done / elapsed);
+		if (bar.unit)
+			snprintf(rate, sizeof rate, "  %.1f %s/s", bar.amount * done / elapsed, bar.unit);
 		snprintf(line, sizeof line, "%s %.40s  %3.0f %%%s  ETA %.0f s", bar.what, bar.name,
 		         100 * done, rate, elapsed * (1 - done) / done);
 	}
@@ -69,7 +70,7 @@ static void *tick(void *unused)
 	return NULL;
 }
 
-void cli_progress_begin(const cli_common *common, const char *what, const char *name, double bytes)
+void cli_progress_begin(const cli_common *common, const char *what, const char *name)
 {
 	pthread_condattr_t clock;
 
@@ -77,7 +78,7 @@ void cli_progress_begin(const cli_common *common, const char *what, const char *
 		return;
 	bar.what = what;
 	bar.name = name;
-	bar.bytes = bytes;
+	bar.unit = NULL;
 	bar.start = cli_now();
 	bar.fraction = -1;
 	bar.stop = bar.drawn = 0;
@@ -86,6 +87,15 @@ void cli_progress_begin(const cli_common *common, const char *what, const char *
 	pthread_cond_init(&bar.wake, &clock);
 	pthread_condattr_destroy(&clock);
 	bar.runs = pthread_create(&bar.thread, NULL, tick, NULL) == 0;
+}
+
+void cli_progress_rate(double amount, const char *unit)
+{
+	/* The thread that draws sleeps for a second first, but the compiler does not know. */
+	pthread_mutex_lock(&bar.mutex);
+	bar.amount = amount;
+	bar.unit = unit;
+	pthread_mutex_unlock(&bar.mutex);
 }
 
 void cli_progress_set(void *unused, double fraction)

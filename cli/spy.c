@@ -213,7 +213,7 @@ int cli_spy(int argc, char **argv)
 		cli_usage("'%s': the picture is a PNG file, so its name ends in .png", output);
 	cli_check_output(output, path);
 	cli_matrix m = cli_read(&common, path, NULL);
-	cli_progress_begin(&common, "drawing", m.name, 0);
+	cli_progress_begin(&common, "drawing", m.name);
 	draw(&m, size, output);
 	cli_progress_end();
 	cli_close(&m);

@@ -272,6 +272,11 @@ TULLE_API tulle_status tulle_file_describe(const char *path, tulle_file_info *in
 typedef struct {
 	size_t size;         /* = sizeof(tulle_write_options) */
 	const char *comment; /* lines to put into the file as comments; NULL: none */
+
+	/* Called now and then on the calling thread with the part of the entries that has been written,
+	 * 0 to 1; NULL: nobody wants to know. */
+	void (*progress)(void *user, double fraction);
+	void *user;
 } tulle_write_options;
 
 /* Write A as a Matrix Market file, gzip when the name ends in ".gz". Values get the fewest digits

@@ -107,5 +107,5 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__file_write(&matrix->context->env, &matrix->a, matrix->kind, known.comment, path);
+	return tulle__file_write(&matrix->context->env, &matrix->a, matrix->kind, &known, path);
 }

@@ -82,9 +82,8 @@ typedef struct {
 tulle_status tulle__file_look(tulle__env *env, const char *path, tulle__look *look);
 
 /* Write a Matrix Market file, gzip when the name ends in .gz. Of a symmetric or skew matrix the lower
- * triangle is written. `comment` may be NULL or have several lines. The file appears under its name
- * only when it is complete. */
+ * triangle is written. The file appears under its name only when it is complete. */
 tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind kind,
-                               const char *comment, const char *path);
+                               const tulle_write_options *how, const char *path);
 
 #endif

@@ -183,10 +183,11 @@ static tulle_status write_head(const writer *w, tulle__sink *sink, const char *c
 
 /* ---- the whole ---- */
 
-static tulle_status write_all(writer *w, tulle__sink *sink, const char *comment, int gzip)
+static tulle_status write_all(writer *w, tulle__sink *sink, const tulle_write_options *how,
+                              int gzip)
 {
 	const size_t room = (size_t)(w->a->nnz < PIECE ? w->a->nnz : PIECE) * LINE;
-	tulle_status s = write_head(w, sink, comment, gzip);
+	tulle_status s = write_head(w, sink, how->comment ? how->comment : "", gzip);
 
 	for (int n = 0; n < PIECES && s == TULLE_OK; n++) {
 		s = tulle__alloc(w->env, 1, room, &w->piece[n].text);
@@ -197,6 +198,8 @@ static tulle_status write_all(writer *w, tulle__sink *sink, const char *comment,
 		tulle__run_parts(w->env, write_part, w, PIECES, PIECES * PIECE);
 		for (int n = 0; n < PIECES && s == TULLE_OK; n++)
 			s = put(sink, &w->piece[n]);
+		if (how->progress && w->first + PIECES * PIECE < w->a->nnz)
+			how->progress(how->user, (double)(w->first + PIECES * PIECE) / (double)w->a->nnz);
 	}
 	return s;
 }
@@ -209,7 +212,7 @@ static int ends_with(const char *text, const char *end)
 }
 
 tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind kind,
-                               const char *comment, const char *path)
+                               const tulle_write_options *how, const char *path)
 {
 	writer w = { .env = env, .a = a, .kind = kind };
 	tulle__sink sink;
@@ -219,10 +222,13 @@ tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind 
 	s = tulle__sink_open(env, path, &sink);
 	if (s != TULLE_OK)
 		return s;
-	s = write_all(&w, &sink, comment ? comment : "", ends_with(path, ".gz"));
+	s = write_all(&w, &sink, how, ends_with(path, ".gz"));
 	for (int n = 0; n < PIECES; n++) {
 		tulle__free(env, w.piece[n].text);
 		tulle__free(env, w.piece[n].packed);
 	}
-	return tulle__sink_close(&sink, s);
+	s = tulle__sink_close(&sink, s);
+	if (s == TULLE_OK && how->progress)
+		how->progress(how->user, 1);
+	return s;
 }

@@ -181,6 +181,12 @@ static void check_progress(void)
 
 	CHECK_OK(tulle_matrix_read(NULL, file_put("large.mtx", b.at, b.count), &how, &a));
 	CHECK(last == 1);
+	last = 0;
+	CHECK_OK(tulle_matrix_write(a, file_path("copy.mtx"),
+	                            &(tulle_write_options){ .size = sizeof(tulle_write_options),
+	                                                    .progress = note,
+	                                                    .user = &last }));
+	CHECK(last == 1);
 	tulle_matrix_destroy(a);
 	free(b.at);
 	check_group("progress");

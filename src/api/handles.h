@@ -74,6 +74,19 @@ static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, s
 	return p < q + b_bytes && q < p + a_bytes && a_bytes > 0 && b_bytes > 0;
 }
 
+/* Working memory for one multiplication after the other, NULL for a plan that needs none. */
+tulle_status tulle__take_scratch(const tulle_plan *plan, void **out);
+void tulle__give_scratch(const tulle_plan *plan, void *block);
+
+/* One multiplication, with arguments that are checked and scratch that is taken: cannot fail. */
+static inline void tulle__multiply(const tulle_plan *p, double alpha, const void *x, double beta,
+                                   const void *b, void *y, void *scratch)
+{
+	const tulle__call call = { p->data, x, b, y, scratch, alpha, beta };
+
+	tulle__run(p->env, &p->phases, &call, p->work);
+}
+
 /* Copy the caller's options over zeroed defaults of `known` bytes. A longer structure of a newer
  * header is fine as long as what we do not know is zero. */
 tulle_status tulle__read_options(const char *type, const void *given, void *known_options,

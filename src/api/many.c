@@ -49,21 +49,27 @@ static void copy_strided(void *to, size_t to_step, const void *from, size_t from
 		memcpy(t, f, element);
 }
 
-static tulle_status multiply(const tulle_plan *p, double alpha, const void *x, double beta, void *y)
+static void *vector(const block *v, int64_t j, size_t element)
 {
-	return p->value_type == TULLE_F32 ? tulle_mul_f32(p, (float)alpha, x, (float)beta, y)
-	                                  : tulle_mul_f64(p, alpha, x, beta, y);
+	return v->n > 0 ? (char *)v->at + (size_t)(j * v->ld) * element : v->at;
 }
 
+/* Everything that can fail comes before the first product, so Y is whole or untouched. */
 static tulle_status by_columns(const tulle_plan *p, int64_t k, size_t element, double alpha,
                                const block *x, double beta, const block *y)
 {
-	tulle_status s = TULLE_OK;
+	void *scratch;
+	const tulle_status s = tulle__take_scratch(p, &scratch);
 
-	for (int64_t j = 0; j < k && s == TULLE_OK; j++)
-		s = multiply(p, alpha, x->n > 0 ? (char *)x->at + (size_t)(j * x->ld) * element : x->at,
-		             beta, y->n > 0 ? (char *)y->at + (size_t)(j * y->ld) * element : y->at);
-	return s;
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t j = 0; j < k; j++) {
+		void *yj = vector(y, j, element);
+
+		tulle__multiply(p, alpha, vector(x, j, element), beta, yj, yj, scratch);
+	}
+	tulle__give_scratch(p, scratch);
+	return TULLE_OK;
 }
 
 /* Vectors that lie across are brought together one at a time. */
@@ -71,21 +77,23 @@ static tulle_status by_rows(const tulle_plan *p, int64_t k, size_t element, doub
                             const block *x, double beta, const block *y)
 {
 	const size_t x_step = (size_t)x->ld * element, y_step = (size_t)y->ld * element;
-	void *xs = NULL, *ys = NULL;
+	void *xs = NULL, *ys = NULL, *scratch = NULL;
 	tulle_status s = tulle__alloc(p->env, x->n, element, &xs);
 
 	if (s == TULLE_OK)
 		s = tulle__alloc(p->env, y->n, element, &ys);
+	if (s == TULLE_OK)
+		s = tulle__take_scratch(p, &scratch);
 	for (int64_t j = 0; j < k && s == TULLE_OK; j++) {
 		char *yj = (char *)y->at + (size_t)j * element;
 
 		copy_strided(xs, element, (const char *)x->at + (size_t)j * element, x_step, x->n, element);
 		if (beta != 0)
 			copy_strided(ys, element, yj, y_step, y->n, element);
-		s = multiply(p, alpha, xs, beta, ys);
-		if (s == TULLE_OK)
-			copy_strided(yj, y_step, ys, element, y->n, element);
+		tulle__multiply(p, alpha, xs, beta, ys, ys, scratch);
+		copy_strided(yj, y_step, ys, element, y->n, element);
 	}
+	tulle__give_scratch(p, scratch);
 	tulle__free(p->env, ys);
 	tulle__free(p->env, xs);
 	return s;

@@ -8,8 +8,11 @@
 
 /* ---- scratch ---- */
 
-static tulle_status take_scratch(const tulle_plan *p, void **out)
+tulle_status tulle__take_scratch(const tulle_plan *p, void **out)
 {
+	*out = NULL;
+	if (p->scratch == 0)
+		return TULLE_OK;
 	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
 		*out = atomic_exchange_explicit(&p->pool->slot[i], NULL, memory_order_acquire);
 		if (*out)
@@ -18,8 +21,10 @@ static tulle_status take_scratch(const tulle_plan *p, void **out)
 	return tulle__alloc(p->env, (int64_t)p->scratch, 1, out);
 }
 
-static void give_scratch(const tulle_plan *p, void *block)
+void tulle__give_scratch(const tulle_plan *p, void *block)
 {
+	if (!block)
+		return;
 	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
 		void *empty = NULL;
 
@@ -68,7 +73,7 @@ multiply(const tulle_plan *p, tulle_value_type type, double alpha, const void *x
          const void *b, void *y)
 {
 	const uintptr_t off = type == TULLE_F32 ? 3 : 7;
-	tulle__call call = { NULL, x, b, y, NULL, alpha, beta };
+	void *scratch;
 	tulle_status s;
 
 	if (!p || p->value_type != type || (!x && p->x_bytes > 0) || (!y && p->y_bytes > 0) ||
@@ -77,12 +82,11 @@ multiply(const tulle_plan *p, tulle_value_type type, double alpha, const void *x
 	    (b != y && beta != 0 && (!b || tulle__overlap(b, p->y_bytes, y, p->y_bytes)) &&
 	     p->y_bytes > 0))
 		return refuse(p, type, x, beta, b, y);
-	call.data = p->data;
-	if (p->scratch > 0 && (s = take_scratch(p, &call.scratch)) != TULLE_OK)
+	s = tulle__take_scratch(p, &scratch);
+	if (s != TULLE_OK)
 		return s;
-	tulle__run(p->env, &p->phases, &call, p->work);
-	if (p->scratch > 0)
-		give_scratch(p, call.scratch);
+	tulle__multiply(p, alpha, x, beta, b, y, scratch);
+	tulle__give_scratch(p, scratch);
 	return TULLE_OK;
 }
 

@@ -13,17 +13,17 @@ enum { TULLE__VALUE_TYPES = 3 };
 
 typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES];
 
+/* clang-format breaks initialisers in macros beyond reading. */
+/* clang-format off */
 #define TULLE__KERNELS_OF(format, isa, type, suffix) \
 	tulle__##format##_kernels_##isa##_##type##suffix
 #define TULLE__DECLARE(format, isa, suffix)                                   \
 	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f32, suffix)[]; \
 	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f64, suffix)[];
-#define TULLE__ROW(format, isa, suffix)                                                            \
-	{                                                                                              \
-		[TULLE_F32] = TULLE__KERNELS_OF(format, isa, f32, suffix), [TULLE_F64] =                   \
-		                                                               TULLE__KERNELS_OF(format,   \
-		                                                                                 isa, f64, \
-		                                                                                 suffix)   \
+#define TULLE__ROW(format, isa, suffix)                            \
+	{                                                              \
+		[TULLE_F32] = TULLE__KERNELS_OF(format, isa, f32, suffix), \
+		[TULLE_F64] = TULLE__KERNELS_OF(format, isa, f64, suffix), \
 	}
 
 #ifdef TULLE__HAVE_AVX2
@@ -37,14 +37,15 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 #define TULLE__IF_AVX512(...)
 #endif
 
-#define TULLE__KERNEL_TABLE(name, format, suffix)                                    \
-	TULLE__DECLARE(format, scalar, suffix)                                           \
-	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))                             \
-	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))                         \
-	static const tulle__kernel_table name = {                                        \
-		[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                        \
-		TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix), )           \
-		    TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix), ) \
+#define TULLE__KERNEL_TABLE(name, format, suffix)                                \
+	TULLE__DECLARE(format, scalar, suffix)                                       \
+	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))                         \
+	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))                     \
+	static const tulle__kernel_table name = {                                    \
+		[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                    \
+		TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix),)        \
+		TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix),)  \
 	}
+/* clang-format on */
 
 #endif

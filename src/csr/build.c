@@ -135,6 +135,8 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 	*out = (tulle__csr){ .rows = t->rows, .cols = t->cols };
 	*order = (tulle__csr_order){ .type = tulle__index_type_for(t->nnz) };
 	b.chunks = tulle__parts(t->nnz);
+	if (b.chunks > tulle__threads(env)) /* the order, and so the result, is the same for any number */
+		b.chunks = tulle__threads(env);
 	if (b.chunks > MAX_CHUNKS)
 		b.chunks = MAX_CHUNKS;
 	b.blocks = tulle__parts(t->rows);

@@ -134,8 +134,9 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 
 	*out = (tulle__csr){ .rows = t->rows, .cols = t->cols };
 	*order = (tulle__csr_order){ .type = tulle__index_type_for(t->nnz) };
+	/* The order, and so the result, is the same for any number of chunks. */
 	b.chunks = tulle__parts(t->nnz);
-	if (b.chunks > tulle__threads(env)) /* the order, and so the result, is the same for any number */
+	if (b.chunks > tulle__threads(env))
 		b.chunks = tulle__threads(env);
 	if (b.chunks > MAX_CHUNKS)
 		b.chunks = MAX_CHUNKS;

@@ -333,6 +333,7 @@ typedef struct {
 	int64_t parts;      /* independent pieces of the main phase */
 	int borrows_values; /* 1: the caller's values are read by every multiplication */
 	double seconds;     /* spent in tulle_plan_create */
+	const char *note;   /* a figure of the format's own, "36 % padding", or ""; lives as the plan */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);

@@ -310,6 +310,7 @@ static void check_plan(void)
 	CHECK_OK(tulle_plan_describe(plan, &info));
 	CHECK(strcmp(info.format, "csr") == 0);
 	CHECK(info.kernel && *info.kernel);
+	CHECK(info.note && *info.note == 0);
 	CHECK_EQUAL(info.borrows_values, 1);
 	CHECK_EQUAL(info.bytes, sizeof ptr + sizeof col + sizeof val);
 	CHECK_EQUAL(info.parts, 1);

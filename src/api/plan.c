@@ -215,6 +215,7 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	if (s != TULLE_OK)
 		return s;
 	s = plan->format->update(plan->data, &a, plan->env);
+	plan->format->describe(plan->data, &plan->layout);
 	if (s != TULLE_OK || !(plan->format->flags & TULLE__BORROWS)) {
 		tulle__free(plan->env, own);
 		return s;
@@ -237,13 +238,11 @@ static int borrows_values(const tulle_plan *p)
 tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 {
 	const tulle_plan *p = plan;
-	tulle__layout layout;
 	size_t own;
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	p->format->describe(p->data, &layout);
-	own = sizeof *p + layout.own_bytes;
+	own = sizeof *p + p->layout.own_bytes;
 	if (p->transposed.row_ptr)
 		own += tulle__csr_bytes(&p->transposed) +
 		       (size_t)p->a.nnz * tulle__index_size(p->to_transposed.type);
@@ -259,12 +258,13 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .cols = (int64_t)(p->x_bytes / tulle__value_size(p->value_type)),
 	                        .nnz = p->a.nnz,
 	                        .value_type = p->value_type,
-	                        .bytes = layout.bytes,
+	                        .bytes = p->layout.bytes,
 	                        .extra_bytes = own,
 	                        .scratch = p->scratch,
-	                        .parts = layout.parts[layout.main_phase],
+	                        .parts = p->layout.parts[p->layout.main_phase],
 	                        .borrows_values = borrows_values(p),
-	                        .seconds = p->seconds },
+	                        .seconds = p->seconds,
+	                        .note = p->layout.note },
 	    sizeof *info);
 }
 

@@ -36,6 +36,7 @@ typedef struct {
 	size_t scratch;               /* bytes that one call needs besides */
 	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
 	int64_t main_phase;           /* the phase that reads the matrix */
+	char note[64];                /* a figure of the format's own, "36 % padding"; may be empty */
 } tulle__layout;
 
 /* What a plan asks of a format. */

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 typedef int64_t vmask;
+typedef __m256i vlanes; /* all ones in the lanes of the set, each as wide as T */
 
 static inline __m256i first_of_4(int64_t n)
 {
@@ -71,6 +72,11 @@ static inline void vstore(T *p, vec v)
 	V(storeu)(p, v);
 }
 
+static inline void vstore_first(T *p, vec v, vmask m)
+{
+	V(maskstore)(p, V_FIRST(m), v);
+}
+
 static inline vec vadd(vec a, vec b)
 {
 	return V(add)(a, b);
@@ -129,6 +135,34 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 	const __m128 high =
 	    _mm256_mask_i64gather_ps(_mm_setzero_ps(), x, right, _mm256_extractf128_ps(lanes, 1), 4);
 	return _mm256_set_m128(high, low);
+#endif
+}
+
+/* ---- sets of lanes ---- */
+
+static inline vlanes vlonger(const int32_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const __m128i longer = _mm_cmpgt_epi32(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi32(n));
+	return _mm256_cvtepi32_epi64(longer);
+#else
+	return _mm256_cmpgt_epi32(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
+#endif
+}
+
+static inline int vany(vlanes s)
+{
+	return !_mm256_testz_si256(s, s);
+}
+
+static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_mask_i32gather_pd(vzero(), x, _mm_loadu_si128((const __m128i *)col),
+	                                V(castsi256)(s), 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, _mm256_loadu_si256((const __m256i *)col),
+	                                V(castsi256)(s), 4);
 #endif
 }
 

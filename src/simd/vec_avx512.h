@@ -8,7 +8,7 @@
 #if TULLE_IS(TULLE_T, f64)
 enum { VLEN = 8 };
 typedef __m512d vec;
-typedef __mmask8 vmask;
+typedef __mmask8 vmask, vlanes;
 #define V(op) _mm512_##op##_pd
 #define L(op) _mm512_##op##_epi64
 #define L_MASK(op) _mm512_##op##_epi64_mask
@@ -16,7 +16,7 @@ typedef __mmask8 vmask;
 #else
 enum { VLEN = 16 };
 typedef __m512 vec;
-typedef __mmask16 vmask;
+typedef __mmask16 vmask, vlanes;
 #define V(op) _mm512_##op##_ps
 #define L(op) _mm512_##op##_epi32
 #define L_MASK(op) _mm512_##op##_epi32_mask
@@ -56,6 +56,11 @@ static inline vec vload_first(const T *p, vmask m)
 static inline void vstore(T *p, vec v)
 {
 	V(storeu)(p, v);
+}
+
+static inline void vstore_first(T *p, vec v, vmask m)
+{
+	V(mask_storeu)(p, m, v);
 }
 
 static inline vec vadd(vec a, vec b)
@@ -116,6 +121,31 @@ static inline vec vgather(const T *x, const C *col)
 	const __m256 low = _mm512_i64gather_ps(_mm512_loadu_si512(col), x, 4);
 	const __m256 high = _mm512_i64gather_ps(_mm512_loadu_si512(col + 8), x, 4);
 	return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#endif
+}
+
+/* ---- sets of lanes ---- */
+
+static inline vlanes vlonger(const int32_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_cmpgt_epi32_mask(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
+#else
+	return _mm512_cmpgt_epi32_mask(_mm512_loadu_si512(p), _mm512_set1_epi32(n));
+#endif
+}
+
+static inline int vany(vlanes s)
+{
+	return s != 0;
+}
+
+static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm512_mask_i32gather_pd(vzero(), s, _mm256_loadu_si256((const __m256i *)col), x, 8);
+#else
+	return _mm512_mask_i32gather_ps(vzero(), s, _mm512_loadu_si512(col), x, 4);
 #endif
 }
 

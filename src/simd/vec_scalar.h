@@ -7,6 +7,9 @@
  *   ..._first(.., m)     touches memory of the lanes in m only; other lanes are 0
  *   vadd_first(a, b, m)  a + b in the lanes of m, a in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
+ *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
+ *   vany(s)              is there a lane in the set?
+ *   vgather_lanes(x, col, s)  as vgather in the lanes of s; 0 in the others, where x is not touched
  *   vsum(v)              sum of all lanes
  *   vlongest(ptr)        the longest of the VLEN rows that begin at ptr[0], ptr[1], ...
  *   vsum_runs(p, ptr, n) lane r is the sum of row r's products, the first of which is p[0]: VLEN rows
@@ -19,7 +22,7 @@
 
 enum { VLEN = 1 };
 typedef T vec;
-typedef int vmask;
+typedef int vmask, vlanes;
 
 static inline vec vzero(void)
 {
@@ -74,6 +77,27 @@ static inline vec vload_first(const T *p, vmask m)
 static inline vec vgather_first(const T *x, const C *col, vmask m)
 {
 	return m ? x[*col] : 0;
+}
+
+static inline void vstore_first(T *p, vec v, vmask m)
+{
+	if (m)
+		*p = v;
+}
+
+static inline vlanes vlonger(const int32_t *p, int32_t n)
+{
+	return *p > n;
+}
+
+static inline int vany(vlanes s)
+{
+	return s;
+}
+
+static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
+{
+	return s ? x[*col] : 0;
 }
 
 static inline vmask vslice(int64_t n, int s)

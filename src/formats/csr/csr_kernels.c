@@ -10,6 +10,7 @@
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/csr_row.h"
+#include "loops/store.h"
 
 #include "core/split.h"
 
@@ -18,9 +19,9 @@ typedef struct {
 	const csr_data *a;
 	const O *row_ptr;
 	const C *col;
-	const T *val, *x, *b;
-	T *y, *scratch;
-	T alpha, beta;
+	const T *val, *x;
+	T *scratch;
+	target to;
 } work;
 
 TULLE_INLINE work unpack(const void *arg)
@@ -28,27 +29,12 @@ TULLE_INLINE work unpack(const void *arg)
 	const tulle__call *c = arg;
 	const csr_data *a = c->data;
 
-	return (work){ a,    a->row_ptr, a->col,     a->val,      c->x,
-		           c->b, c->y,       c->scratch, (T)c->alpha, (T)c->beta };
+	return (work){ a, a->row_ptr, a->col, a->val, c->x, c->scratch, target_of(c) };
 }
 
 TULLE_INLINE const T *values(const work *w, int64_t k, int ones)
 {
 	return ones ? NULL : w->val + k;
-}
-
-TULLE_INLINE void store(const work *w, int64_t i, T sum)
-{
-	w->y[i] = w->beta == 0 ? w->alpha * sum : w->alpha * sum + w->beta * w->b[i];
-}
-
-TULLE_INLINE void store_each(const work *w, int64_t i, vec sum)
-{
-	vec y = vmul(vset(w->alpha), sum);
-
-	if (w->beta != 0)
-		y = vfma(vset(w->beta), vload(w->b + i), y);
-	vstore(w->y + i, y);
 }
 
 /* ---- sums of nonzeros k .. end-1 ---- */
@@ -76,13 +62,13 @@ typedef void rows_fn(const work *w, int64_t i, int64_t end, int ones);
 TULLE_INLINE void rows_vector(const work *w, int64_t i, int64_t end, int ones)
 {
 	for (; i < end; i++)
-		store(w, i, sum_vector(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
+		store(&w->to, i, sum_vector(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
 }
 
 TULLE_INLINE void rows_scalar(const work *w, int64_t i, int64_t end, int ones)
 {
 	for (; i < end; i++)
-		store(w, i, sum_scalar(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
+		store(&w->to, i, sum_scalar(w, w->row_ptr[i], w->row_ptr[i + 1], ones));
 }
 
 /* VLEN rows at a time, each in a vector of its own; adding up the lanes of all of them together
@@ -96,7 +82,7 @@ TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
 		for (int r = 0; r < VLEN; r++)
 			sum[r] = row_lanes(values(w, ptr[r], ones), w->col + ptr[r], w->x, ptr[r + 1] - ptr[r],
 			                   ones);
-		store_each(w, i, vsum_each(sum));
+		store_each(&w->to, i, vsum_each(sum));
 	}
 	rows_vector(w, i, end, ones);
 }
@@ -202,7 +188,7 @@ static __attribute__((noinline)) void add_strip(const work *w, int64_t i, int64_
 			sum = add_in_steps(products, ptr, 4);
 		else
 			sum = add_long(products, ptr);
-		store_each(w, i, sum);
+		store_each(&w->to, i, sum);
 	}
 }
 
@@ -261,7 +247,7 @@ static void add_carries(const void *arg, int64_t part)
 
 		for (int64_t p = split.first + 1; p <= split.last; p++)
 			sum += w.scratch[2 * p];
-		store(&w, split.row, sum);
+		store(&w.to, split.row, sum);
 	}
 }
 
@@ -335,7 +321,7 @@ static void add_private(const void *arg, int64_t part)
 
 		for (int64_t p = 1; p < w.a->parts; p++)
 			sum += w.scratch[p * cols + j];
-		store(&w, j, sum);
+		store(&w.to, j, sum);
 	}
 }
 

@@ -1,0 +1,36 @@
+/* store.h -- the end of a row: y[i] = alpha * sum + beta * b[i].
+ *
+ * Included by kernel files only, after core/kernel.h. b is not read when beta is 0: y may hold
+ * anything then, NaN too. */
+#ifndef TULLE_LOOPS_STORE_H
+#define TULLE_LOOPS_STORE_H
+
+#include "core/kernel.h"
+
+typedef struct {
+	const T *b;
+	T *y;
+	T alpha, beta;
+} target;
+
+TULLE_INLINE target target_of(const tulle__call *c)
+{
+	return (target){ c->b, c->y, (T)c->alpha, (T)c->beta };
+}
+
+TULLE_INLINE void store(const target *to, int64_t i, T sum)
+{
+	to->y[i] = to->beta == 0 ? to->alpha * sum : to->alpha * sum + to->beta * to->b[i];
+}
+
+/* Rows i .. i+VLEN-1, one in each lane. */
+TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
+{
+	vec y = vmul(vset(to->alpha), sum);
+
+	if (to->beta != 0)
+		y = vfma(vset(to->beta), vload(to->b + i), y);
+	vstore(to->y + i, y);
+}
+
+#endif

@@ -10,6 +10,7 @@
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/csr_row.h"
+#include "loops/row_sums.h"
 #include "loops/store.h"
 
 #include "core/split.h"
@@ -96,10 +97,8 @@ TULLE_INLINE void rows_together(const work *w, int64_t i, int64_t end, int ones)
  * in as many masked steps as the longest of them needs. */
 
 enum {
-	STRIP = 64,      /* rows multiplied as one stretch */
-	FLAT = 2 * VLEN, /* nonzeros a row: longer ones keep gathers busy by themselves */
-	SHORTEST = 8,    /* nonzeros of the longest row that is added up product by product */
-	SHORT = 4        /* vectors of the longest row that is added up in masked steps */
+	STRIP = 64,     /* rows multiplied as one stretch */
+	FLAT = 2 * VLEN /* nonzeros a row: longer ones keep gathers busy by themselves */
 };
 
 TULLE_INLINE void multiply_stretch(const work *w, int64_t k, int64_t n, T *product, int ones)
@@ -122,80 +121,19 @@ TULLE_INLINE void multiply_stretch(const work *w, int64_t k, int64_t n, T *produ
 	}
 }
 
-/* The products of a strip by their numbers k in the matrix: row i's are product(s, row_ptr[i])[..].
- * Kept as a number, since a pointer before the first product would not be one. */
-typedef uintptr_t stretch;
-
-TULLE_INLINE const T *product_at(stretch s, O k)
-{
-	return (const T *)(s + (uintptr_t)k * sizeof(T));
-}
-
-/* Sums of VLEN rows of at most `steps` vectors; the lanes beyond a row's end belong to the next row
- * or to nobody, and stay out. */
-TULLE_INLINE vec add_in_steps(stretch products, const O *ptr, int steps)
-{
-	vec sum[VLEN];
-
-#pragma GCC unroll 16
-	for (int r = 0; r < VLEN; r++) {
-		const T *row = product_at(products, ptr[r]);
-		const O n = ptr[r + 1] - ptr[r];
-
-		sum[r] = vload_first(row, vslice(n, 0));
-		for (int s = 1; s < steps; s++)
-			sum[r] = vadd_first(sum[r], vload(row + s * VLEN), vslice(n, s));
-	}
-	return vsum_each(sum);
-}
-
-static vec add_long(stretch products, const O *ptr)
-{
-	vec sum[VLEN];
-
-	for (int r = 0; r < VLEN; r++) {
-		const T *row = product_at(products, ptr[r]);
-		const int64_t n = ptr[r + 1] - ptr[r];
-		int64_t j = 0;
-
-		sum[r] = vzero();
-		for (; j + VLEN <= n; j += VLEN)
-			sum[r] = vadd(sum[r], vload(row + j));
-		sum[r] = vadd(sum[r], vload_first(row + j, vfirst(n - j)));
-	}
-	return vsum_each(sum);
-}
-
 /* A function of its own: inlined, it would drive the pointers of the other loops out of their
  * registers. */
 static __attribute__((noinline)) void add_strip(const work *w, int64_t i, int64_t end,
                                                 stretch products)
 {
-	for (; i < end; i += VLEN) {
-		const O *ptr = w->row_ptr + i;
-		const O longest = vlongest(ptr);
-		vec sum;
-
-		if (longest <= SHORTEST && ptr[VLEN] - ptr[0] <= VRUNS)
-			sum = vsum_runs(product_at(products, ptr[0]), ptr, longest);
-		else if (longest <= VLEN)
-			sum = add_in_steps(products, ptr, 1);
-		else if (longest <= 2 * VLEN)
-			sum = add_in_steps(products, ptr, 2);
-		else if (longest <= 3 * VLEN)
-			sum = add_in_steps(products, ptr, 3);
-		else if (longest <= 4 * VLEN)
-			sum = add_in_steps(products, ptr, 4);
-		else
-			sum = add_long(products, ptr);
-		store_each(&w->to, i, sum);
-	}
+	for (; i < end; i += VLEN)
+		store_each(&w->to, i, sum_rows(products, w->row_ptr + i));
 }
 
 TULLE_INLINE void rows_strips(const work *w, int64_t i, int64_t end, int ones)
 {
 	const O *ptr = w->row_ptr;
-	_Alignas(64) T product[STRIP * FLAT + SHORT * VLEN];
+	_Alignas(64) T product[STRIP * FLAT + STRETCH_SLACK];
 
 	while (i + VLEN <= end) {
 		int64_t j = i;
@@ -205,7 +143,7 @@ TULLE_INLINE void rows_strips(const work *w, int64_t i, int64_t end, int ones)
 			j += VLEN;
 		if (j > i) {
 			multiply_stretch(w, ptr[i], ptr[j] - ptr[i], product, ones);
-			add_strip(w, i, j, (stretch)product - (uintptr_t)ptr[i] * sizeof(T));
+			add_strip(w, i, j, stretch_from(product, ptr[i]));
 		} else {
 			j += VLEN;
 			rows_together(w, i, j, ones);

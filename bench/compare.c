@@ -15,10 +15,9 @@
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
 
 typedef struct {
-	const char *suite, *formats, *peers, *require, *json, *plugins;
-	const bench_protocol *protocol;
+	const char *suite, *formats, *peers, *require, *json, *plugins, *isa;
+	bench_effort effort;
 	int threads[MAX_THREAD_COUNTS], thread_counts;
-	double budget;
 	int list;
 } options;
 
@@ -33,9 +32,15 @@ static const char usage[] =
     "  --contenders LIST  peers: all (default), none, or names\n"
     "  --require LIST     fail when one of these is absent\n"
     "  --threads LIST     numbers of threads (default: one for each core)\n"
+    "  --isa NAME         scalar, avx2 or avx512: our formats use no wider instructions, nor does "
+    "MKL\n"
     "  --protocol NAME    own (default), csr5 or csr2\n"
     "  --seconds S        time for the samples of one matrix under our own protocol (default 2);\n"
     "                     0: who cares for right results only\n"
+    "  --memory GB        what contenders may hold at one time (default: three quarters of what "
+    "is\n"
+    "                     free); those that do not fit together are measured in groups, each with\n"
+    "                     plain, and by themselves with 0\n"
     "  --json FILE        write the results there, too\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
     "  --list             tell what there is, or with --suite its matrices, and stop\n";
@@ -58,21 +63,29 @@ static int parse_threads(const char *text, options *o)
 
 static int parse_protocol(const char *name, options *o)
 {
-	for (int n = 0; (o->protocol = bench_protocol_at(n)); n++)
-		if (!strcmp(o->protocol->name, name))
+	for (int n = 0; (o->effort.protocol = bench_protocol_at(n)); n++)
+		if (!strcmp(o->effort.protocol->name, name))
 			return 0;
 	fprintf(stderr, "--protocol wants own, csr5 or csr2, not %s\n", name);
 	return -1;
 }
 
-static int parse_seconds(const char *text, options *o)
+static int parse_amount(const char *option, const char *text, double *out)
 {
 	char *end;
-	o->budget = strtod(text, &end);
-	if (end != text && !*end && o->budget >= 0)
+	*out = strtod(text, &end);
+	if (end != text && !*end && *out >= 0)
 		return 0;
-	fprintf(stderr, "--seconds wants a number, not %s\n", text);
+	fprintf(stderr, "%s wants a number, not %s\n", option, text);
 	return -1;
+}
+
+static int parse_memory(const char *text, options *o)
+{
+	if (parse_amount("--memory", text, &o->effort.memory))
+		return -1;
+	o->effort.memory *= 1e9;
+	return 0;
 }
 
 static int parse(int argc, char **argv, options *o)
@@ -81,10 +94,11 @@ static int parse(int argc, char **argv, options *o)
 		{ "suite", 1, NULL, 's' },   { "formats", 1, NULL, 'f' }, { "contenders", 1, NULL, 'c' },
 		{ "require", 1, NULL, 'r' }, { "threads", 1, NULL, 't' }, { "protocol", 1, NULL, 'p' },
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
-		{ "list", 0, NULL, 'l' },    { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+		{ "memory", 1, NULL, 'm' },  { "isa", 1, NULL, 'i' },     { "list", 0, NULL, 'l' },
+		{ "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
 	};
-	*o = (options){ .formats = "all", .peers = "all", .require = "", .budget = 2.0 };
-	o->protocol = bench_protocol_at(0);
+	*o = (options){ .formats = "all", .peers = "all", .require = "" };
+	o->effort = (bench_effort){ bench_protocol_at(0), .seconds = 2, .memory = -1 };
 	o->threads[0] = omp_get_max_threads();
 	o->thread_counts = 1;
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
@@ -96,10 +110,12 @@ static int parse(int argc, char **argv, options *o)
 		case 'r': o->require = optarg; break;
 		case 'j': o->json = optarg; break;
 		case 'd': o->plugins = optarg; break;
+		case 'i': o->isa = optarg; break;
 		case 'l': o->list = 1; break;
 		case 't': status = parse_threads(optarg, o); break;
 		case 'p': status = parse_protocol(optarg, o); break;
-		case 'b': status = parse_seconds(optarg, o); break;
+		case 'b': status = parse_amount("--seconds", optarg, &o->effort.seconds); break;
+		case 'm': status = parse_memory(optarg, o); break;
 		case 'h': fputs(usage, stdout); exit(0);
 		default: fputs(usage, stderr); return -1;
 		}
@@ -183,7 +199,7 @@ static int compare_all(const options *o, const bench_suite *suite,
 			int before = results->count;
 			progress(n + 1, suite->count, "measuring", suite->item[n]);
 			omp_set_num_threads(o->threads[t]);
-			if (bench_measure(&m, contenders, o->threads[t], o->protocol, o->budget, results)) {
+			if (bench_measure(&m, contenders, o->threads[t], &o->effort, results)) {
 				fprintf(stderr, "%s: out of memory\n", m.name);
 				results->count = before;
 				status = -1;
@@ -215,7 +231,7 @@ int main(int argc, char **argv)
 	options o;
 	bench_suite suite = { 0 };
 	bench_results results = { 0 };
-	if (parse(argc, argv, &o) || bench_load_own_plugins() ||
+	if (parse(argc, argv, &o) || (o.isa && bench_limit_isa(o.isa)) || bench_load_own_plugins() ||
 	    (o.plugins && bench_load_plugins(o.plugins)))
 		return EXIT_USAGE;
 	if (o.list)
@@ -224,15 +240,16 @@ int main(int argc, char **argv)
 	    open_suite(&o, argc, argv, &suite))
 		return EXIT_USAGE;
 	print_peers(stdout);
-	printf("%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(), BENCH_COMPILER, bench_revision(),
-	       o.protocol->name, o.protocol->about);
+	printf("%s%s%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(),
+	       o.isa ? ", no wider than " : "", o.isa ? o.isa : "", BENCH_COMPILER, bench_revision(),
+	       o.effort.protocol->name, o.effort.protocol->about);
 
-	if (!(o.budget > 0))
+	if (!(o.effort.seconds > 0))
 		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
 	bench_warm_up(&contenders, o.threads[0]);
 	int status = compare_all(&o, &suite, &contenders, &results);
 	bench_print_summaries(&results, &contenders);
-	if (o.json && bench_write_json(o.json, &results, o.protocol, argc, argv))
+	if (o.json && bench_write_json(o.json, &results, &o.effort, o.isa, argc, argv))
 		status = -1;
 	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);

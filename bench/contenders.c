@@ -146,7 +146,7 @@ static int next_name(const char **list, char name[BENCH_NAME])
 }
 
 static void add(bench_contenders *to, const char *prefix, const char *name,
-                const bench_competitor *table, size_t variant, int ours)
+                const bench_competitor *table, size_t variant)
 {
 	if (to->count == BENCH_MAX_CONTENDERS)
 		return;
@@ -154,7 +154,6 @@ static void add(bench_contenders *to, const char *prefix, const char *name,
 	snprintf(c->name, sizeof c->name, "%s%s", prefix, name);
 	c->table = table;
 	c->variant = c->name + variant;
-	c->ours = ours;
 }
 
 static int add_peer(bench_contenders *to, const char *name)
@@ -164,7 +163,7 @@ static int add_peer(bench_contenders *to, const char *name)
 	snprintf(peer, sizeof peer, "%.*s", (int)length, name);
 	const bench_competitor *table = bench_plugin_named(peer);
 	if (table) {
-		add(to, "", name, table, length + (name[length] == ':'), 0);
+		add(to, "", name, table, length + (name[length] == ':'));
 		return 0;
 	}
 	if (bench_known_peer_at(rank(peer)))
@@ -181,7 +180,7 @@ static int add_format(bench_contenders *to, const char *name)
 		fprintf(stderr, "no format %s; --list shows them all\n", format);
 		return -1;
 	}
-	add(to, "tulle:", name, &bench_ours, strlen("tulle:"), 1);
+	add(to, "tulle:", name, &bench_ours, strlen("tulle:"));
 	return 0;
 }
 

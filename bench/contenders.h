@@ -10,7 +10,6 @@ typedef struct {
 	char name[BENCH_NAME]; /* "mkl-opt", "tulle:csr:kernel=vector" */
 	const bench_competitor *table;
 	const char *variant; /* the part of the name that prepare() wants */
-	int ours;
 } bench_contender;
 
 typedef struct {

@@ -92,8 +92,8 @@ static void disturbed(FILE *out, const bench_results *results)
 	fputs("]\n", out);
 }
 
-static void run(FILE *out, const bench_results *results, const bench_protocol *protocol, int argc,
-                char **argv)
+static void run(FILE *out, const bench_results *results, const bench_effort *effort,
+                const char *isa, int argc, char **argv)
 {
 	char date[32];
 	time_t now = time(NULL);
@@ -105,7 +105,8 @@ static void run(FILE *out, const bench_results *results, const bench_protocol *p
 	text_member(out, "    ", "compiler", BENCH_COMPILER, ",\n");
 	text_member(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
 	text_member(out, "    ", "revision", bench_revision(), ",\n");
-	text_member(out, "    ", "protocol", protocol->name, ",\n");
+	text_member(out, "    ", "isa", isa ? isa : "widest", ",\n");
+	text_member(out, "    ", "protocol", effort->protocol->name, ",\n");
 	disturbed(out, results);
 	fputs("  },\n", out);
 }
@@ -114,8 +115,10 @@ static void result(FILE *out, const bench_row *r)
 {
 	fputs("    {", out);
 	text_member(out, "", "matrix", r->matrix, ", ");
-	fprintf(out, "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64 ", ", r->rows,
-	        r->cols, r->nnz);
+	fprintf(out,
+	        "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64
+	        ", \"longest_row\": %" PRId64 ", ",
+	        r->rows, r->cols, r->nnz, r->longest_row);
 	text_member(out, "", "contender", r->contender, ", ");
 	fprintf(out, "\"threads\": %d, ", r->threads);
 	number_member(out, "seconds_best", r->seconds_best, ", ");
@@ -126,12 +129,14 @@ static void result(FILE *out, const bench_row *r)
 	number_member(out, "convert_plain", r->convert_plain, ", ");
 	number_member(out, "convert_own", r->convert_own, ", ");
 	number_member(out, "bytes_per_nnz", r->bytes_per_nnz, ", ");
+	number_member(out, "memory_over_csr", r->memory_over_csr, ", ");
 	number_member(out, "bandwidth_share", r->bandwidth_share, ", ");
-	number_member(out, "error_over_bound", r->error_over_bound, "}");
+	number_member(out, "error_over_bound", r->error_over_bound, ", ");
+	fprintf(out, "\"group\": %d}", r->group);
 }
 
-int bench_write_json(const char *path, const bench_results *results, const bench_protocol *protocol,
-                     int argc, char **argv)
+int bench_write_json(const char *path, const bench_results *results, const bench_effort *effort,
+                     const char *isa, int argc, char **argv)
 {
 	FILE *out = fopen(path, "w");
 	if (!out) {
@@ -139,7 +144,7 @@ int bench_write_json(const char *path, const bench_results *results, const bench
 		return -1;
 	}
 	fputs("{\n", out);
-	run(out, results, protocol, argc, argv);
+	run(out, results, effort, isa, argc, argv);
 	fputs("  \"results\": [", out);
 	const char *separator = "\n";
 	for (int n = 0; n < results->count; n++) {

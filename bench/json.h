@@ -4,9 +4,9 @@
 
 #include "measure.h"
 
-/* -1 with a sentence on stderr when the file cannot be written. */
-int bench_write_json(const char *path, const bench_results *results, const bench_protocol *protocol,
-                     int argc, char **argv);
+/* `isa` is the limit asked for, or NULL. -1 with a sentence on stderr when the file cannot be written. */
+int bench_write_json(const char *path, const bench_results *results, const bench_effort *effort,
+                     const char *isa, int argc, char **argv);
 
 /* "Intel(R) Xeon(R) Processor", or "unknown". */
 const char *bench_cpu_model(void);

@@ -56,12 +56,17 @@ static void sort_row(int32_t *col, double *val, int64_t n, entry *room)
 	}
 }
 
-static int sort_rows(const bench_matrix *a, int32_t *col, double *val)
+static int64_t longest_row(const bench_matrix *a)
 {
-	int64_t longest = 1;
+	int64_t longest = 0;
 	for (int64_t i = 0; i < a->rows; i++)
 		if (a->row_ptr[i + 1] - a->row_ptr[i] > longest)
 			longest = a->row_ptr[i + 1] - a->row_ptr[i];
+	return longest;
+}
+
+static int sort_rows(const bench_matrix *a, int64_t longest, int32_t *col, double *val)
+{
 	entry *room = array(longest, sizeof *room);
 	if (!room)
 		return -1;
@@ -88,7 +93,8 @@ static int copy(const tulle_csr_view *v, bench_loaded *out)
 			col[k] = (int32_t)index_at(v->col, v->column_type, k);
 			val[k] = value_at(v, k);
 		}
-		if (!sort_rows(&out->a, col, val))
+		out->longest = longest_row(&out->a);
+		if (!sort_rows(&out->a, out->longest, col, val))
 			return 0;
 	}
 	fprintf(stderr, "%s: out of memory\n", out->name);

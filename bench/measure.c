@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "check.h"
+#include "memory.h"
 #include "ours.h"
 #include "plain.h"
 
@@ -14,6 +15,12 @@ enum { SERIAL, OPENMP, READ, CHECK, FIRST };
 
 enum { CONVERSIONS = 3 }; /* the best of so many, where they are quick */
 #define QUICK_CONVERSION 0.05
+
+/* A group of contenders holds at most this share of the memory that is free when it begins. */
+#define WISE_SHARE 0.75
+
+/* What a conversion may take for its result and on the way there, in bytes of the CSR arrays. */
+#define CONVERSION_NEEDS 4.0
 
 typedef struct {
 	bench_runner run[FIRST + BENCH_MAX_CONTENDERS]; /* state NULL: refused */
@@ -30,6 +37,7 @@ static void prepare(field *f, const bench_competitor *table, const bench_matrix 
                     const char *variant)
 {
 	int c = f->count++;
+	f->error[c] = 0;
 	f->run[c] = (bench_runner){ .table = table };
 	for (int n = 0; n < CONVERSIONS; n++) {
 		if (f->run[c].state)
@@ -56,14 +64,14 @@ static void check_all(field *f, int64_t rows)
 }
 
 /* Those that refused take no samples: move the others together, sample, and put them back. */
-static int sample(field *f, const bench_protocol *protocol, double budget)
+static int sample(field *f, const bench_effort *effort)
 {
 	bench_runner ready[FIRST + BENCH_MAX_CONTENDERS];
 	int count = 0;
 	for (int c = 0; c < f->count; c++)
 		if (f->run[c].state)
 			ready[count++] = f->run[c];
-	if (bench_sample(ready, count, f->x, f->y, protocol, budget))
+	if (bench_sample(ready, count, f->x, f->y, effort->protocol, effort->seconds))
 		return -1;
 	for (int c = f->count; c-- > 0;)
 		if (f->run[c].state)
@@ -86,57 +94,73 @@ static bench_row *next_row(bench_results *results)
 	return row;
 }
 
-/* The figures of runner c, in units of `plain` seconds. */
-static int add_row(const field *f, int c, const char *name, int ours, const bench_loaded *m,
-                   int threads, double plain, bench_results *results)
+/* Bytes a user needs to go on multiplying: for a converted format without the CSR arrays. */
+static double held(const bench_runner *r, const bench_matrix *a)
 {
+	return (double)(r->table == &bench_ours ? bench_ours_held(r->state, a)
+	                                        : r->table->bytes(r->state));
+}
+
+/* What all figures of a group have in common. */
+typedef struct {
+	const bench_loaded *m;
+	int threads, number;
+	double plain; /* the unit: seconds of plain in this group */
+	int disturbed;
+} group;
+
+/* The figures of runner c. */
+static int add_row(const field *f, int c, const char *name, const group *g, bench_results *results)
+{
+	const bench_matrix *a = &g->m->a;
 	const bench_runner *r = &f->run[c];
 	bench_row *row = next_row(results);
 	if (!row)
 		return -1;
-	snprintf(row->matrix, sizeof row->matrix, "%s", m->name);
+	snprintf(row->matrix, sizeof row->matrix, "%s", g->m->name);
 	snprintf(row->contender, sizeof row->contender, "%s", name);
-	row->rows = m->a.rows;
-	row->cols = m->a.cols;
-	row->nnz = m->a.nnz;
-	row->threads = threads;
-	row->ours = ours;
+	row->rows = a->rows;
+	row->cols = a->cols;
+	row->nnz = a->nnz;
+	row->longest_row = g->m->longest;
+	row->threads = g->threads;
+	row->group = g->number;
+	row->ours = r->table == &bench_ours;
 	row->verdict = BENCH_REFUSED;
 	if (!r->state)
 		return 0;
-	double csr_bytes = (double)bench_matrix_bytes(&m->a), nnz = (double)m->a.nnz;
+	double csr_bytes = (double)bench_matrix_bytes(a), nnz = (double)a->nnz;
 	row->seconds_best = r->best;
 	row->seconds_median = r->median;
 	row->gflops = 2e-9 * nnz / r->best;
 	row->gbytes_per_s = 1e-9 * csr_bytes / r->best;
-	row->plain_ratio = plain / r->best;
-	row->convert_plain = f->convert[c] / plain;
+	row->plain_ratio = g->plain / r->best;
+	row->convert_plain = f->convert[c] / g->plain;
 	row->convert_own = f->convert[c] / r->best;
 	row->bytes_per_nnz = (double)r->table->bytes(r->state) / nnz;
+	row->memory_over_csr = held(r, a) / csr_bytes - 1;
 	row->bandwidth_share = f->run[READ].best / r->best;
 	row->error_over_bound = f->error[c];
-	row->disturbed = r->disturbed;
+	row->disturbed = r->disturbed | g->disturbed;
 	row->verdict = r->failed || !(f->error[c] <= 1) ? BENCH_WRONG : BENCH_RIGHT;
 	return 0;
 }
 
-static int add_rows(const field *f, const bench_loaded *m, const bench_contenders *contenders,
-                    int threads, bench_results *results)
+/* The rows of one group, `contender` being its first. The first group also gives plain its row. */
+static int add_rows(const field *f, const bench_loaded *m, const bench_contender *contender,
+                    int threads, int number, bench_results *results)
 {
 	int best = f->run[OPENMP].best < f->run[SERIAL].best ? OPENMP : SERIAL;
-	double plain = f->run[best].best;
-	int disturbed = f->run[SERIAL].disturbed | f->run[OPENMP].disturbed;
-	if (add_row(f, best, "plain", 0, m, threads, plain, results))
-		return -1;
 	/* Who knows which one would have been the faster in peace? */
-	results->row[results->count - 1].disturbed = disturbed;
-	for (int n = 0; n < contenders->count; n++) {
-		const bench_contender *c = &contenders->item[n];
-		if (add_row(f, FIRST + n, c->name, c->ours, m, threads, plain, results))
+	int disturbed = f->run[SERIAL].disturbed | f->run[OPENMP].disturbed;
+	group g = { m, threads, number, f->run[best].best, disturbed };
+	if (number == 1 && add_row(f, best, "plain", &g, results))
+		return -1;
+	for (int c = FIRST; c < f->count; c++)
+		if (add_row(f, c, contender[c - FIRST].name, &g, results))
 			return -1;
-	}
-	if (!f->run[CHECK].disturbed && !disturbed) {
-		results->check_plain += f->run[CHECK].best / plain;
+	if (number == 1 && !f->run[CHECK].disturbed && !disturbed) {
+		results->check_plain += f->run[CHECK].best / g.plain;
 		results->checks++;
 	}
 	return 0;
@@ -158,44 +182,74 @@ static int set_up(field *f, const bench_matrix *a)
 	return f->oracle ? 0 : -1;
 }
 
-static void tear_down(field *f)
+/* May one more contender be prepared beside what the group holds already? */
+static int fits(const bench_matrix *a, double held, double limit)
 {
-	for (int c = 0; c < f->count; c++)
+	return held + CONVERSION_NEEDS * (double)bench_matrix_bytes(a) <= limit;
+}
+
+/* Prepare contenders from `first` on, one at least and no more than fit into memory together.
+ * Returns the first of the next group. */
+static int prepare_group(field *f, const bench_matrix *a, const bench_contenders *contenders,
+                         int first, int threads, double memory)
+{
+	double before = bench_memory_held();
+	double limit = memory < 0 ? WISE_SHARE * bench_memory_free() : memory;
+	int n = first;
+	while (n < contenders->count && (n == first || fits(a, bench_memory_held() - before, limit))) {
+		const bench_contender *c = &contenders->item[n++];
+		prepare(f, c->table, a, threads, c->variant);
+	}
+	return n;
+}
+
+static void release_from(field *f, int first)
+{
+	for (int c = first; c < f->count; c++)
 		if (f->run[c].state)
 			f->run[c].table->release(f->run[c].state);
+	f->count = first;
+}
+
+static void tear_down(field *f)
+{
+	release_from(f, 0);
 	kit_oracle_free(f->oracle);
 	free(f->x);
 	free(f->y);
 	free(f);
 }
 
+static int prepare_fixed(field *f, const bench_matrix *a, int threads)
+{
+	prepare(f, &bench_plain_serial, a, threads, "");
+	prepare(f, &bench_plain_openmp, a, threads, "");
+	prepare(f, &bench_read, a, threads, "");
+	prepare(f, &bench_check, a, threads, "");
+	for (int c = 0; c < FIRST; c++)
+		if (!f->run[c].state)
+			return -1;
+	return 0;
+}
+
 int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int threads,
-                  const bench_protocol *protocol, double budget, bench_results *results)
+                  const bench_effort *effort, bench_results *results)
 {
 	field *f = calloc(1, sizeof *f);
 	if (!f)
 		return -1;
-	int status = set_up(f, &m->a);
-	if (!status) {
-		prepare(f, &bench_plain_serial, &m->a, threads, "");
-		prepare(f, &bench_plain_openmp, &m->a, threads, "");
-		prepare(f, &bench_read, &m->a, threads, "");
-		prepare(f, &bench_check, &m->a, threads, "");
-		for (int c = 0; c < FIRST; c++)
-			status |= f->run[c].state ? 0 : -1;
-	}
-	if (!status) {
-		for (int n = 0; n < contenders->count; n++) {
-			const bench_contender *c = &contenders->item[n];
-			prepare(f, c->table, &m->a, threads, c->variant);
-		}
+	int status = set_up(f, &m->a) || prepare_fixed(f, &m->a, threads) ? -1 : 0;
+	for (int next = 0, number = 1; !status && (number == 1 || next < contenders->count); number++) {
+		int first = next;
+		next = prepare_group(f, &m->a, contenders, first, threads, effort->memory);
 		/* Before and after: some contenders go wrong only from the second call on. */
 		check_all(f, m->a.rows);
-		status = sample(f, protocol, budget);
+		status = sample(f, effort);
 		check_all(f, m->a.rows);
+		if (!status)
+			status = add_rows(f, m, &contenders->item[first], threads, number, results);
+		release_from(f, FIRST);
 	}
-	if (!status)
-		status = add_rows(f, m, contenders, threads, results);
 	tear_down(f);
 	return status;
 }

@@ -12,10 +12,10 @@ typedef enum {
 	BENCH_REFUSED /* prepare() would not: no figures */
 } bench_verdict;
 
-/* One line of the results; the members from matrix to error_over_bound are the keys of the JSON. */
+/* One line of the results; the members from matrix to group are the keys of the JSON. */
 typedef struct {
 	char matrix[BENCH_NAME];
-	int64_t rows, cols, nnz;
+	int64_t rows, cols, nnz, longest_row;
 	char contender[BENCH_NAME];
 	int threads;
 	double seconds_best, seconds_median;
@@ -24,9 +24,11 @@ typedef struct {
 	double plain_ratio;      /* how many times as fast as plain */
 	double convert_plain;    /* cost of prepare() in multiplications of plain ... */
 	double convert_own;      /* ... and in its own */
-	double bytes_per_nnz;    /* that it holds for the matrix */
+	double bytes_per_nnz;    /* that it holds for the matrix; ours: that one multiplication reads */
+	double memory_over_csr;  /* bytes held to multiply / bytes of the CSR arrays - 1 */
 	double bandwidth_share;  /* time to read the bytes of the CSR arrays / seconds_best */
 	double error_over_bound; /* the worst of all rows; more than 1 is WRONG */
+	int group; /* 1, 2, ...: measured together; plain_ratio is to the plain of its group */
 	int ours, disturbed;
 	bench_verdict verdict;
 } bench_row;
@@ -38,8 +40,15 @@ typedef struct {
 	int checks;         /* ... over so many */
 } bench_results;
 
+/* What one matrix may cost. */
+typedef struct {
+	const bench_protocol *protocol;
+	double seconds; /* for the samples of a group, under a protocol that leaves their number open */
+	double memory;  /* bytes that a group may hold; negative: as much as is wise on this machine */
+} bench_effort;
+
 /* Measure one matrix and append 1 + contenders->count rows. -1 when memory is short. */
 int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int threads,
-                  const bench_protocol *protocol, double budget, bench_results *results);
+                  const bench_effort *effort, bench_results *results);
 
 #endif

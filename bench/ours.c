@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *options,
                             tulle_check check)
@@ -51,12 +52,40 @@ static size_t bytes(const void *s)
 	return tulle_plan_describe(s, &info) ? 0 : info.bytes;
 }
 
+size_t bench_ours_held(const void *state, const bench_matrix *a)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	if (tulle_plan_describe(state, &info))
+		return 0;
+	return info.extra_bytes + (info.borrows_values ? bench_matrix_bytes(a) : 0);
+}
+
 static void release(void *s)
 {
 	tulle_plan_destroy(s);
 }
 
 const bench_competitor bench_ours = { "tulle", prepare, multiply, bytes, release };
+
+int bench_limit_isa(const char *isa)
+{
+	/* SSE4_2 is the least that MKL can be told. */
+	static const char *const words[][2] = { { "scalar", "SSE4_2" },
+		                                    { "avx2", "AVX2" },
+		                                    { "avx512", "AVX512" } };
+	tulle_context *context;
+	if (tulle_context_create(
+	        &(tulle_context_options){ .size = sizeof(tulle_context_options), .isa = isa },
+	        &context)) {
+		fprintf(stderr, "--isa: %s\n", tulle_last_error());
+		return -1;
+	}
+	tulle_context_destroy(context);
+	for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+		if (!strcmp(words[n][0], isa))
+			setenv("MKL_ENABLE_INSTRUCTIONS", words[n][1], 1);
+	return setenv("TULLE_ISA", isa, 1);
+}
 
 /* ---- check ----------------------------------------------------------------------------------- */
 

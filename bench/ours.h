@@ -13,6 +13,13 @@ extern const bench_competitor bench_ours;
 tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
                             const char *format);
 
+/* Bytes that this plan of ours and, where it reads them, the arrays of `a` hold. */
+size_t bench_ours_held(const void *state, const bench_matrix *a);
+
+/* Let plans made from now on use no wider instructions than these ("avx2"), and MKL, too, which
+ * looks once, when it is loaded. -1 with a sentence on stderr when this machine lacks them. */
+int bench_limit_isa(const char *isa);
+
 /* Not a multiplication: the full check of the arrays. A user pays it once for each matrix, whatever
  * the format, and no peer looks at its input: so it is told apart from the conversion. */
 extern const bench_competitor bench_check;

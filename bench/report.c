@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,44 +98,67 @@ static double median(double *value, int count)
 
 typedef struct {
 	int count, won;
-	double log_sum, inverse_sum, weighted_sum, nnz, share_sum, bytes_sum;
+	double log_sum, inverse_sum, weighted_sum, nnz, share_sum;
 	const bench_row *worst;
 } sums;
 
-static sums sum_up(const group *g, int n, double *convert)
+static sums sum_up(const group *g, int n)
 {
 	sums s = { 0 };
 	for (int m = 0; m < g->count; m++) {
 		const bench_row *row = right(g, m, n);
 		if (!row)
 			continue;
-		convert[s.count++] = row->convert_plain;
+		s.count++;
 		s.won += wins(g, m, n);
 		s.log_sum += log(row->plain_ratio);
 		s.inverse_sum += 1 / row->plain_ratio;
 		s.weighted_sum += row->plain_ratio * (double)row->nnz;
 		s.nnz += (double)row->nnz;
 		s.share_sum += row->bandwidth_share;
-		s.bytes_sum += row->bytes_per_nnz;
 		if (!s.worst || row->plain_ratio < s.worst->plain_ratio)
 			s.worst = row;
 	}
 	return s;
 }
 
-static void print_means(const group *g, int n, double *convert)
+static void print_means(const group *g, int n)
 {
-	sums s = sum_up(g, n, convert);
+	sums s = sum_up(g, n);
 	printf("%-*s %4d", NAME_WIDTH, g->first[0][n].contender, s.count);
 	if (!s.count) {
 		printf("\n");
 		return;
 	}
 	double count = s.count;
-	printf(" %8.3f %9.3f %9.3f %4.0f%% %7.2f %10.1f %10.2f", exp(s.log_sum / count),
-	       count / s.inverse_sum, s.weighted_sum / s.nnz, 100 * s.won / count, s.share_sum / count,
-	       median(convert, s.count), s.bytes_sum / count);
+	printf(" %8.3f %9.3f %9.3f %4.0f%% %7.2f", exp(s.log_sum / count), count / s.inverse_sum,
+	       s.weighted_sum / s.nnz, 100 * s.won / count, s.share_sum / count);
 	printf(" %7.2f on %s\n", s.worst->plain_ratio, s.worst->matrix);
+}
+
+/* Median and largest of one figure of contender n, `offset` being its place in a row. */
+static void print_spread(const group *g, int n, size_t offset, double unit, double *value)
+{
+	int count = 0;
+	for (int m = 0; m < g->count; m++) {
+		const bench_row *row = right(g, m, n);
+		if (row)
+			value[count++] = unit * *(const double *)((const char *)row + offset);
+	}
+	double middle = median(value, count);
+	printf(" %9.2f %9.2f", middle, value[count - 1]);
+}
+
+static void print_costs(const group *g, int n, double *value)
+{
+	if (!sum_up(g, n).count)
+		return;
+	printf("%-*s", NAME_WIDTH, g->first[0][n].contender);
+	print_spread(g, n, offsetof(bench_row, convert_plain), 1, value);
+	print_spread(g, n, offsetof(bench_row, convert_own), 1, value);
+	print_spread(g, n, offsetof(bench_row, bytes_per_nnz), 1, value);
+	print_spread(g, n, offsetof(bench_row, memory_over_csr), 100, value);
+	printf("\n");
 }
 
 /* Contender n against contender `other` on the matrices that both got right. */
@@ -155,14 +179,22 @@ static void print_against(const group *g, int n, int other)
 		       g->first[0][other].contender, ahead, count);
 }
 
-static void print_group(const group *g, const char *what, double *convert)
+static void print_group(const group *g, const char *what, double *value)
 {
 	printf("\n%d %s, %d thread%s: how many times as fast as plain (by the best sample)\n\n",
 	       g->count, what, g->first[0]->threads, g->first[0]->threads == 1 ? "" : "s");
-	printf("%-*s %4s %8s %9s %9s %5s %7s %10s %10s %7s\n", NAME_WIDTH, "contender", "n", "geomean",
-	       "harmonic", "nnz-wtd", "won", "share", "convert", "bytes/nnz", "worst");
+	printf("%-*s %4s %8s %9s %9s %5s %7s %7s\n", NAME_WIDTH, "contender", "n", "geomean",
+	       "harmonic", "nnz-wtd", "won", "share", "worst");
 	for (int n = 0; n <= g->contenders; n++)
-		print_means(g, n, convert);
+		print_means(g, n);
+	printf(
+	    "\nWhat they cost: median and maximum of the conversion, in multiplications of plain and "
+	    "of their own,\nof the bytes a nonzero, and of the memory held over that of the CSR "
+	    "arrays, in %%\n\n");
+	printf("%-*s %19s %19s %19s %19s\n", NAME_WIDTH, "contender", "convert/plain", "convert/own",
+	       "bytes/nnz", "memory %");
+	for (int n = 0; n <= g->contenders; n++)
+		print_costs(g, n, value);
 	for (int n = 1; n <= g->contenders; n++) {
 		if (!g->first[0][n].ours)
 			continue;
@@ -179,18 +211,18 @@ static void print_class(const bench_results *results, int contenders, int thread
 {
 	int matrices = results->count / (1 + contenders);
 	group g = { malloc((size_t)matrices * sizeof(bench_row *)), 0, contenders };
-	double *convert = malloc((size_t)matrices * sizeof *convert);
-	if (g.first && convert) {
+	double *value = malloc((size_t)matrices * sizeof *value);
+	if (g.first && value) {
 		for (int n = 0; n < results->count; n += 1 + contenders) {
 			const bench_row *row = &results->row[n];
 			if (row->threads == threads && row->nnz >= lo && row->nnz < hi)
 				g.first[g.count++] = row;
 		}
 		if (g.count)
-			print_group(&g, what, convert);
+			print_group(&g, what, value);
 	}
 	free(g.first);
-	free(convert);
+	free(value);
 }
 
 void bench_print_summaries(const bench_results *results, const bench_contenders *contenders)

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
 	char name[96];
 	bench_matrix a;
+	int64_t longest; /* nonzeros of its longest row */
 } bench_loaded;
 
 /* A suite's name and what it is; NULL past the last. */

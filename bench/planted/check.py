@@ -10,9 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-KEYS = ["matrix", "rows", "cols", "nnz", "contender", "threads", "seconds_best", "seconds_median",
-        "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own", "bytes_per_nnz",
-        "bandwidth_share", "error_over_bound"]
+KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "seconds_best",
+        "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
+        "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "error_over_bound", "group"]
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
 
 compare, plugins = sys.argv[1:]
@@ -30,7 +30,8 @@ def expect(condition, what, result):
 
 def summary(text, contender):
     """Number of matrices in the contender's line of the summary."""
-    lines = [line.split() for line in text.splitlines() if line.startswith(contender + " ")]
+    means = text.split("What they cost")[0]
+    lines = [line.split() for line in means.splitlines() if line.startswith(contender + " ")]
     return int(lines[-1][1])
 
 
@@ -51,7 +52,7 @@ expect(result.returncode == 2 and "right is absent" in result.stderr,
        "a required contender that is absent must be told", result)
 for arguments in [["--suite", "none"], ["--contenders", "nobody"], ["--formats", "nothing"],
                   ["--threads", "0"], ["--protocol", "best"], ["--seconds", "x"], ["gen:nothing"],
-                  ["no-such-file.mtx"], ["--suite", "quick", MATRIX]]:
+                  ["--memory", "much"], ["--isa", "sse"], ["no-such-file.mtx"], ["--suite", "quick", MATRIX]]:
     result = run(*arguments)
     expect(result.returncode == 2 and result.stderr, f"{arguments} must be refused", result)
 
@@ -72,6 +73,26 @@ with tempfile.TemporaryDirectory() as folder:
         expect(abs(row["gflops"] * row["seconds_best"] / (2e-9 * row["nnz"]) - 1) < 1e-4,
                "gflops are 2 nnz a second", result)
         expect(row["seconds_best"] <= row["seconds_median"], "the best is no worse", result)
+        expect(row["group"] == 1, "small matrices fit into memory together", result)
+        expect(row["memory_over_csr"] == 0 and 0 < row["longest_row"] <= row["cols"],
+               "arrays that are shared cost no memory", result)
+
+# Too little memory for two: groups of one each, and every one still right and in the table.
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "results.json"
+    result = run("--contenders", "right,refusing,wrong-little", "--formats", "csr", "--memory", "0",
+                 "--isa", "scalar", "--json", str(path), MATRIX)
+    expect(result.returncode == 1, "a group of its own does not hide what is wrong", result)
+    rows = json.loads(path.read_text())["results"]
+    expect([(row["contender"], row["group"]) for row in rows] ==
+           [("plain", 1), ("right", 1), ("wrong-little", 3), ("tulle:csr", 4)],
+           "each contender has a group of its own", result)
+    line = next(line for line in result.stdout.splitlines() if line.startswith("empty:"))
+    expect(line.split()[6:8] == ["-", "WRONG"], "who refuses has a dash", result)
+    expect(0 < rows[-1]["memory_over_csr"] < 0.05, "csr costs little beside the arrays", result)
+    costs = result.stdout.split("What they cost")[1]
+    expect([line.split()[0] for line in costs.splitlines()[4:7]] == ["plain", "right", "tulle:csr"],
+           "who was right is in the table of costs", result)
 
 with tempfile.TemporaryDirectory() as folder:
     runs = []

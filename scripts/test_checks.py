@@ -156,5 +156,72 @@ class Exports(unittest.TestCase):
                           "-lresolv"], "needs libresolv")
 
 
+class FormatDocs(unittest.TestCase):
+    ROWS = {"good for": "long rows", "bytes per nonzero": "12", "conversion": "one pass",
+            "update": "copies"}
+    MARKS = ("<!-- made by ./dev docs from the READMEs of the formats -->\n",
+             "<!-- end of what ./dev docs makes -->\n")
+
+    def tree(self, rows, flags="TULLE__BORROWS", page=None):
+        """A tree of one format, `e`, whose README has these rows."""
+        readme = "".join(f"| {name} | {text} |\n" for name, text in rows.items())
+        return {"src/formats/formats.def": "FORMAT(e)\n",
+                "src/formats/e/README.md": f"# e: x\n[up](../up.md)\n## Worth knowing\n\n| | |\n|---|---|\n{readme}",
+                "src/formats/e/e.c": f'\t.tunables = "s=1..4 "\n\t\t"t=a,b",\n\t.flags = {flags},\n',
+                "docs/formats.md": "[s](s.md)\n" + "".join(page or self.MARKS) + "Bottom.\n"}
+
+    def run_on(self, files, *arguments):
+        """Exit status, output, and the files of the tree afterwards."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in files.items():
+                file = Path(folder, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            result = subprocess.run(
+                [sys.executable, str(HERE / "format_docs.py"), folder,
+                 *(argument.replace("TREE", folder) for argument in arguments)],
+                capture_output=True, text=True, check=False)
+            after = {file.relative_to(folder).as_posix(): file.read_text()
+                     for file in Path(folder).rglob("*") if file.is_file()}
+        return result.returncode, result.stdout + result.stderr, after
+
+    def test_written_is_fresh(self):
+        files = self.tree(self.ROWS)
+        self.assertEqual(self.run_on(files, "--check")[0], 1)
+        code, text, after = self.run_on(files, "--write", "TREE/out")
+        self.assertEqual(code, 0, text)
+        page = after["docs/formats.md"]
+        self.assertTrue(page.startswith("[s](s.md)\n") and page.endswith("Bottom.\n"), page)
+        self.assertIn("| [e](../src/formats/e/README.md) | yes | no | by a plan of A^T | copies | 12 "
+                      "| long rows |\n", page)
+        self.assertIn("[e](formats/e.md)", after["out/formats.md"])
+        self.assertIn("[s](../docs/s.md)", after["out/formats.md"])
+        self.assertIn("[up](../../src/formats/up.md)", after["out/formats/e.md"])
+        self.assertIn("`e:s=1..4 t=a,b`", after["out/formats/e.md"])
+        self.assertEqual(self.run_on({**files, "docs/formats.md": page}, "--check")[0], 0)
+        for spoilt in (page.replace("long rows", "short rows"), page.replace("| yes |", "| no |")):
+            self.assertEqual(self.run_on({**files, "docs/formats.md": spoilt}, "--check")[0], 1)
+
+    def test_flags_and_own_words(self):
+        rows = {**self.ROWS, "A^T": "scattered"}
+        _, _, after = self.run_on(self.tree(rows, "TULLE__ORDERED"), "--write", "TREE/out")
+        self.assertIn("| yes, rows in stored order | yes: one pass | scattered |",
+                      after["docs/formats.md"])
+
+    def test_faults(self):
+        for name in self.ROWS:
+            for rows in ({k: v for k, v in self.ROWS.items() if k != name}, {**self.ROWS, name: ""}):
+                code, text, _ = self.run_on(self.tree(rows), "--write", "TREE/out")
+                self.assertEqual(code, 1)
+                self.assertIn(f'no row "{name}"', text)
+        for missing in ("src/formats/e/README.md", "src/formats/e/e.c"):
+            files = self.tree(self.ROWS)
+            del files[missing]
+            code, text, _ = self.run_on(files, "--check")
+            self.assertEqual((code, text), (1, f"{missing} is missing\n"))
+        for page in (self.MARKS[:1], self.MARKS[::-1], self.MARKS * 2):
+            self.assertEqual(self.run_on(self.tree(self.ROWS, page=page), "--check")[0], 1)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -34,6 +34,7 @@ def main():
         *(tree / "src/formats" / NAME).glob("*.[ch]"))
     for check in ("check_includes.py", "check_sources.py"):
         run(sys.executable, tree / "scripts" / check, tree)
+    run(sys.executable, tree / "scripts/format_docs.py", tree, "--check")
 
     run("cmake", "-S", tree, "-B", build, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}",
         "-DTULLE_WERROR=ON", "-DTULLE_BUILD_BENCH=OFF", "-DTULLE_BUILD_EXAMPLES=OFF",

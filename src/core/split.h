@@ -29,4 +29,11 @@ static inline int64_t tulle__cut(int64_t n, int64_t parts, int64_t p)
 	return p * each + (p < rest ? p : rest);
 }
 
+/* A row that lies in parts first .. last. Each part leaves the sum of its first row's end at
+ * scratch[2 * part] and that of its last row's beginning at scratch[2 * part + 1]; the row is
+ * tail[first] + head[first+1] + ... + head[last], added in this order by a later phase. */
+typedef struct {
+	int64_t row, first, last;
+} tulle__split_row;
+
 #endif

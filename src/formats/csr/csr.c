@@ -38,7 +38,7 @@ typedef struct {
 	tulle__csr a;
 	int kernel;
 	csr_cut *cut;
-	csr_split *split;
+	tulle__split_row *split;
 } plain_csr;
 
 static int64_t offset(const tulle__csr *a, int64_t i)
@@ -90,7 +90,7 @@ static void make_cuts(plain_csr *p, int64_t parts, int64_t row_work, int64_t spl
 	p->shared.cut = p->cut;
 }
 
-static int64_t find_splits(const plain_csr *p, csr_split *split)
+static int64_t find_splits(const plain_csr *p, tulle__split_row *split)
 {
 	int64_t count = 0;
 
@@ -102,7 +102,7 @@ static int64_t find_splits(const plain_csr *p, csr_split *split)
 		if (count > 0 && split[count - 1].row == cut.row)
 			split[count - 1].last = part;
 		else
-			split[count++] = (csr_split){ cut.row, part - 1, part };
+			split[count++] = (tulle__split_row){ cut.row, part - 1, part };
 	}
 	return count;
 }
@@ -197,7 +197,7 @@ static void describe(const void *data, tulle__layout *out)
 	const plain_csr *p = data;
 	const size_t value = tulle__value_size(p->a.value_type);
 	const size_t cuts = (size_t)(p->shared.parts + 1) * sizeof(csr_cut);
-	const size_t splits = (size_t)p->shared.parts * sizeof(csr_split);
+	const size_t splits = (size_t)p->shared.parts * sizeof(tulle__split_row);
 
 	*out = (tulle__layout){
 		.bytes = tulle__csr_bytes(&p->a),

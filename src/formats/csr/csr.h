@@ -2,7 +2,7 @@
 #ifndef TULLE_FORMATS_CSR_CSR_H
 #define TULLE_FORMATS_CSR_CSR_H
 
-#include <stdint.h>
+#include "core/split.h"
 
 /* Order of the kernels in each compiled variant; each comes twice, with values and for ones. */
 enum { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED, CSR_SCATTER, CSR_KERNELS };
@@ -12,19 +12,13 @@ typedef struct {
 	int64_t row, k;
 } csr_cut;
 
-/* A row that lies in parts first .. last: its sum is tail[first] + head[first+1] + ... + head[last],
- * added in this order by the last phase. */
-typedef struct {
-	int64_t row, first, last;
-} csr_split;
-
 typedef struct {
 	int64_t rows, cols, nnz;
 	const void *row_ptr, *col, *val; /* val NULL: ones */
 	int64_t parts;
 	const csr_cut *cut; /* parts + 1 of them */
 	int64_t splits;
-	const csr_split *split;
+	const tulle__split_row *split;
 	int64_t column_parts; /* of the phase that adds the private y's when scattering */
 } csr_data;
 

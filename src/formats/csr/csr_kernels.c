@@ -9,6 +9,7 @@
  * scratch: two sums a part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
+#include "loops/carries.h"
 #include "loops/csr_row.h"
 #include "loops/row_sums.h"
 #include "loops/store.h"
@@ -179,14 +180,7 @@ static void add_carries(const void *arg, int64_t part)
 	const work w = unpack(arg);
 
 	(void)part;
-	for (int64_t s = 0; s < w.a->splits; s++) {
-		const csr_split split = w.a->split[s];
-		T sum = w.scratch[2 * split.first + 1];
-
-		for (int64_t p = split.first + 1; p <= split.last; p++)
-			sum += w.scratch[2 * p];
-		store(&w.to, split.row, sum);
-	}
+	add_split_rows(&w.to, w.scratch, w.a->split, w.a->splits);
 }
 
 static void together(const void *arg, int64_t part)

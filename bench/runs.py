@@ -1,57 +1,105 @@
 #!/usr/bin/env python3
 """Read several runs of tulle-compare together: what holds in all of them?
 
-Usage: runs.py RUN.json... A single ratio moves by 10 % between runs. This prints, for each contender
-and number of threads, the geometric mean of every run over the matrices with at least 84000
-nonzeros, and the matrices on which it stayed below 0.95 of plain in every run.
+Usage: runs.py [--over NAME] [--floor R] RUN...
+
+A RUN is a JSON file, or several joined by + that are one run (other contenders, other matrices). A
+single ratio moves by 10 % between runs. For each contender and number of threads, over the matrices
+with at least 84000 nonzeros on which it was right and undisturbed in every run that has it:
+
+  over plain, over NAME   geometric means of each run, one after the other (NAME: mkl-opt)
+  convert                 median and maximum over the matrices, each the median of its runs, in
+                          multiplications of plain and of its own
+  bytes, memory           medians: bytes a nonzero; memory held over that of the CSR arrays
+
+Then the matrices on which one of our formats stayed below R (0.95) of plain in every run.
 """
 
-import json
-import math
-import sys
-from pathlib import Path
+import argparse
+import statistics
 
-TINY_BELOW = 84000
-FLOOR = 0.95
+from results import geomean, load, markdown
 
 
-def load(path):
-    """{(contender, threads): {matrix: ratio}} of the right results of one run, timed in peace."""
-    ratios = {}
-    written = json.loads(Path(path).read_text())
-    disturbed = {(d["matrix"], d["contender"], d["threads"]) for d in written["run"]["disturbed"]}
-    for row in written["results"]:
-        right = row["error_over_bound"] is not None and row["error_over_bound"] <= 1
-        quiet = not {(row["matrix"], name, row["threads"])
-                     for name in ("plain", row["contender"])} & disturbed
-        if right and quiet and row["nnz"] >= TINY_BELOW:
-            key = row["contender"], row["threads"]
-            ratios.setdefault(key, {})[row["matrix"]] = row["plain_ratio"]
-    return ratios
+def contenders_of(runs):
+    """In order of appearance, without the unit."""
+    names = {name: None for run in runs for row in run.values() for name in row}
+    return [name for name in names if name != "plain"]
 
 
-def geomean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
+class Contender:
+    """One contender on the matrices that every run with it has."""
+
+    def __init__(self, name, runs):
+        self.name = name
+        self.runs = [run for run in runs if any(name in row for row in run.values())]
+        common = set.intersection(*({m for m, row in run.items() if name in row}
+                                    for run in self.runs))
+        self.matrices = sorted(common)
+
+    def over_plain(self):
+        return [geomean([run[m][self.name]["plain_ratio"] for m in self.matrices])
+                for run in self.runs]
+
+    def over(self, other):
+        """On the matrices of this contender and `other`; a run without `other` has no figure."""
+        means = []
+        for run in self.runs:
+            ratios = [run[m][self.name]["plain_ratio"] / run[m][other]["plain_ratio"]
+                      for m in self.matrices if other in run[m]]
+            if ratios:
+                means.append(geomean(ratios))
+        return means
+
+    def spread(self, key):
+        """Median and maximum over the matrices of what is the median of the runs."""
+        values = [statistics.median(run[m][self.name][key] for run in self.runs)
+                  for m in self.matrices]
+        return statistics.median(values), max(values)
+
+    def below(self, floor):
+        """[(matrix, its ratios)] that stayed below in every run."""
+        found = [(m, [run[m][self.name]["plain_ratio"] for run in self.runs])
+                 for m in self.matrices]
+        return [(m, ratios) for m, ratios in found if max(ratios) < floor]
+
+
+def figures(values):
+    return " ".join(f"{value:.2f}" for value in values) or "-"
+
+
+def report(threads, runs, other, floor):
+    """The text about one number of threads."""
+    found = [c for c in (Contender(name, runs) for name in contenders_of(runs)) if c.matrices]
+    heads = ["contender", "matrices", "over plain", f"over {other}", "convert, plain: median, max",
+             "convert, own: median, max", "bytes/nnz", "memory over CSR"]
+    rows = []
+    for c in found:
+        rows.append([c.name, len(c.matrices), figures(c.over_plain()),
+                     "-" if c.name == other else figures(c.over(other)),
+                     figures(c.spread("convert_plain")), figures(c.spread("convert_own")),
+                     f"{c.spread('bytes_per_nnz')[0]:.2f}",
+                     f"{100 * c.spread('memory_over_csr')[0]:.1f} %"])
+    text = f"{threads} threads, {len(runs)} runs\n\n" + markdown(heads, rows)
+    for c in found:
+        low = c.below(floor) if c.name.startswith("tulle:") else []
+        if low:
+            text += (f"\n{c.name} below {floor} of plain in every run: "
+                     + ", ".join(f"{m} ({figures(ratios)})" for m, ratios in low) + "\n")
+    return text
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    runs = [load(path) for path in sys.argv[1:]]
-    for key in runs[0]:
-        found = [run.get(key, {}) for run in runs]
-        common = set.intersection(*map(set, found))
-        if not common:
-            continue
-        means = " ".join(f"{geomean([run[m] for m in common]):.3f}" for run in found)
-        print(f"{key[0]}, {key[1]} threads, {len(common)} matrices: {means}")
-        if key[0] == "plain":
-            continue
-        for matrix in sorted(common):
-            ratios = [run[matrix] for run in found]
-            if max(ratios) < FLOOR:
-                print(f"  below {FLOOR} in every run: {matrix} "
-                      + " ".join(f"{ratio:.2f}" for ratio in ratios))
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--over", default="mkl-opt", metavar="NAME")
+    options.add_argument("--floor", default=0.95, type=float, metavar="R")
+    options.add_argument("runs", nargs="+", metavar="RUN")
+    given = options.parse_args()
+    runs = [load(run.split("+")) for run in given.runs]
+    print("\n".join(report(threads, [run[threads] for run in runs if threads in run], given.over,
+                           given.floor)
+                    for threads in sorted({t for run in runs for t in run})), end="")
 
 
 if __name__ == "__main__":

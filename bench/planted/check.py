@@ -94,18 +94,17 @@ with tempfile.TemporaryDirectory() as folder:
     expect([line.split()[0] for line in costs.splitlines()[4:7]] == ["plain", "right", "tulle:csr"],
            "who was right is in the table of costs", result)
 
-with tempfile.TemporaryDirectory() as folder:
-    runs = []
-    for ratios in [(0.9, 1.5), (0.94, 0.5)]:
-        rows = [dict(matrix=m, contender="c", threads=2, nnz=n, plain_ratio=r, error_over_bound=e)
-                for m, n, r, e in [("low", 84000, ratios[0], 0.5), ("up", 84000, ratios[1], 0.5),
-                                   ("tiny", 83999, 0.1, 0.5), ("wrong", 84000, 0.1, None), ("busy", 84000, 0.1, 0.5)]]
-        runs.append(Path(folder) / f"{len(runs)}.json")
-        runs[-1].write_text(json.dumps({
-            "run": {"disturbed": [dict(matrix="busy", contender="plain", threads=2)]},
-            "results": rows}))
-    script = Path(__file__).parent.parent / "runs.py"
-    result = subprocess.run([sys.executable, script, *runs], capture_output=True, text=True)
-    expect(result.stdout == "c, 2 threads, 2 matrices: 1.162 0.686\n"
-           "  below 0.95 in every run: low 0.90 0.94\n", "runs.py reads runs together", result)
+# Every stand-in that iterations asks for is one of the papers' suite.
+scripts = Path(__file__).parent.parent
+listed = run("--list", "--suite", "papers")
+wanted = subprocess.run([scripts / "iterations", "--list", "--compare", compare], capture_output=True,
+                        text=True, env={})
+expect(len(wanted.stdout.split()) == 35 and set(wanted.stdout.split()) <= set(listed.stdout.split()),
+       "iterations knows the papers' matrices", wanted)
+
+# And one real run of it, on a matrix that is not tiny.
+result = subprocess.run([scripts / "iterations", "--compare", compare, "--formats", "csr",
+                         "--contenders", "none", "--seconds", "0", "--matrix", "gen:stencil5:n=150"],
+                        capture_output=True, text=True)
+expect(result.returncode == 0 and "tulle:csr" in result.stdout, "iterations measures", result)
 print("all as it should be")

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""runs.py and iterations must compute what they say: on small made-up results, by hand.
+
+Usage: test_scripts.py
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def row(matrix, contender, ratio=1.0, convert=0.0, **more):
+    """One result of tulle-compare; conversion in multiplications of plain."""
+    return {"matrix": matrix, "rows": 10000, "cols": 10000, "nnz": 100000, "longest_row": 20,
+            "contender": contender, "threads": 2, "plain_ratio": ratio, "convert_plain": convert,
+            "convert_own": convert * ratio, "bytes_per_nnz": 12.0, "memory_over_csr": 0.0,
+            "error_over_bound": 0.5, **more}
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, rows, disturbed=()):
+        """A file of results; each matrix gets its plain."""
+        matrices = {r["matrix"]: r for r in rows}
+        plain = [row(m, "plain", nnz=r["nnz"], longest_row=r["longest_row"])
+                 for m, r in matrices.items()]
+        busy = [{"matrix": m, "contender": c, "threads": 2} for m, c in disturbed]
+        path = self.folder / name
+        path.write_text(json.dumps({"run": {"disturbed": busy}, "results": plain + rows}))
+        return str(path)
+
+    def run_script(self, script, *arguments, status=0):
+        """The cells of every table line that was printed, and all of the text."""
+        result = subprocess.run([sys.executable, str(HERE / script), *arguments],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        lines = [[cell.strip() for cell in line.strip("|\n").split("|")]
+                 for line in result.stdout.splitlines() if line.startswith("|")]
+        return lines, result.stdout + result.stderr
+
+    # ---- runs.py ----
+
+    def test_runs(self):
+        bad = [row("tiny", "tulle:a", 9, nnz=83999), row("wrong", "tulle:a", 9, error_over_bound=2),
+               row("wrong-inf", "tulle:a", 9, error_over_bound=None), row("busy", "tulle:a", 9),
+               row("plain-busy", "tulle:a", 9)]
+        busy = [("busy", "tulle:a"), ("plain-busy", "plain")]
+        first = self.write("1.json", bad + [row("m", "tulle:a", 4, 6), row("n", "tulle:a", 1, 2),
+                                            row("m", "mkl-opt", 2, 20), row("n", "mkl-opt", 2, 10),
+                                            row("only-here", "tulle:a", 9)], busy)
+        second = self.write("2.json", [row("m", "tulle:a", 9, 8), row("n", "tulle:a", 1, 2)])
+        third = self.write("3.json", [row("m", "mkl-opt", 3), row("n", "mkl-opt", 3)])
+        lines, text = self.run_script("runs.py", first, f"{second}+{third}")
+        self.assertIn("2 threads, 2 runs\n", text)
+        figures = {line[0]: line[1:] for line in lines}
+        # sqrt(4*1), sqrt(9*1); over mkl-opt sqrt(2*1/2), sqrt(3*1/3); m converts in (6+8)/2 of plain
+        # and in (24+72)/2 of its own, n in 2 of both
+        self.assertEqual(figures["tulle:a"][:5],
+                         ["2", "2.00 3.00", "1.00 1.00", "4.50 7.00", "25.00 48.00"])
+        self.assertEqual(figures["mkl-opt"][:3], ["2", "2.00 3.00", "-"])
+
+    def test_runs_below(self):
+        files = [self.write(f"{r}.json", [row("low", "tulle:a", r), row("up", "tulle:a", 2 * r),
+                                          row("low", "peer", r)]) for r in (0.9, 0.8)]
+        _, text = self.run_script("runs.py", *files)
+        self.assertIn("\ntulle:a below 0.95 of plain in every run: low (0.90 0.80)\n", text)
+        self.assertNotIn("peer below", text)
+        self.assertNotIn("below", self.run_script("runs.py", "--floor", "0.85", *files)[1])
+
+    # ---- iterations ----
+
+    def test_scenario(self):
+        path = self.write("a.json", [
+            row("like:cant", "mkl", 2), row("like:cant", "tulle:csr5", 4, 5),
+            row("like:pwtk", "tulle:csr5", 2, 10), row("like:dc2", "tulle:csr5", 5, 2),
+            row("like:nd24k:half", "tulle:csr5", 99)])
+        lines, text = self.run_script("iterations", path)
+        ours = [line for line in lines if line[0] == "tulle:csr5"]
+        # 50/(5+12.5), 50/(10+25); 500/(5+125), 500/(10+250); harmonic means and bests
+        self.assertEqual(ours[0][1:6], ["20.00", "1.90", "2.86", "2.56", "3.85"])
+        self.assertEqual(ours[0][6:], ["10.00", "4.17", "4.17", "4.90", "4.90"])
+        # over mkl there is only cant: 25/(5+12.5), 250/(5+125)
+        self.assertEqual(ours[1][1:6], ["20.00", "1.43", "1.43", "1.92", "1.92"])
+        self.assertEqual(ours[1][6:], ["-"] * 5)
+        self.assertIn("2 regular (left) and 1 irregular (right) matrices, stand-ins", text)
+        published = {line[0]: line[1:] for line in lines if line[0].startswith("published")}
+        self.assertEqual(published["published: CPU-CSR5"],
+                         "6.14 0.52 0.74 0.59 0.96 3.69 0.91 2.37 1.03 2.93".split())
+        self.assertEqual(len(published), 11)
+
+    def test_groups(self):
+        path = self.write("a.json", [
+            row("rail4284", "tulle:csr5", 3), row("even", "tulle:csr5", 1),
+            row("factor", "tulle:csr5", 4, longest_row=1001),
+            row("excess", "tulle:csr5", 4, nnz=10**8, longest_row=14001),
+            row("grid:n=9", "tulle:csr5", 7)])
+        lines, text = self.run_script("iterations", path)
+        self.assertIn("1 regular (left) and 3 irregular (right) matrices, real", text)
+        self.assertIn("1 regular (left) and 0 irregular (right) matrices, generated", text)
+        ours = [line for line in lines if line[0] == "tulle:csr5"]
+        self.assertEqual((ours[0][2], ours[0][8], ours[1][2]), ("1.00", "4.00", "7.00"))
+
+    def test_csr2_over_csr5(self):
+        path = self.write("a.json", [
+            row("like:cant:half", "tulle:csr5:sigma=16", 4, 5), row("like:cant:half", "tulle:csr2", 3, 3),
+            row("like:qcd5_4", "tulle:csr5:sigma=16", 1), row("like:qcd5_4", "tulle:csr2", 1),
+            row("file", "tulle:csr5:sigma=16", 2), row("file", "tulle:csr2", 4),
+            row("half-there", "tulle:csr2", 9)])
+        lines, _ = self.run_script("iterations", path)
+        figures = {line[0]: line[1:] for line in lines}
+        # 3/4; (5+25)/(3+33.3); (5+250)/(3+333.3)
+        self.assertEqual(figures["like:cant:half"],
+                         ["0.75", "0.83", "0.76", "1.78", "1.75", "1.72", "1.61"])
+        self.assertEqual(figures["harmonic mean of these"],
+                         ["0.86", "0.90", "0.86", "1.44", "1.39", "1.33", "1.33"])
+        self.assertEqual(figures["regular, real (1)"][:3], ["2.00", "2.00", "2.00"])
+
+    def test_nothing_counts(self):
+        path = self.write("a.json", [row("m", "tulle:a", nnz=9)])
+        _, text = self.run_script("iterations", path, status=1)
+        self.assertIn("no figure that counts", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,6 +1,7 @@
 /* store.h -- the end of a row: y[i] = alpha * sum + beta * b[i].
  *
- * Included by kernel files only, after core/kernel.h. b is not read when beta is 0: y may hold
+ * Included by kernel files only, after core/kernel.h. One row alone rounds as one in a vector does,
+ * so it makes no difference to a row how the rows beside it are stored. b is not read when beta is 0: y may hold
  * anything then, NaN too. */
 #ifndef TULLE_LOOPS_STORE_H
 #define TULLE_LOOPS_STORE_H
@@ -20,7 +21,9 @@ TULLE_INLINE target target_of(const tulle__call *c)
 
 TULLE_INLINE void store(const target *to, int64_t i, T sum)
 {
-	to->y[i] = to->beta == 0 ? to->alpha * sum : to->alpha * sum + to->beta * to->b[i];
+	const T y = to->alpha * sum;
+
+	to->y[i] = to->beta == 0 ? y : sfma(to->beta, to->b[i], y);
 }
 
 /* Rows i .. i+VLEN-1, one in each lane. */

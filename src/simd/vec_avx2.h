@@ -97,6 +97,20 @@ static inline vec vfma(vec a, vec b, vec c)
 	return V(fmadd)(a, b, c);
 }
 
+static inline T sfma(T a, T b, T c)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return __builtin_fma(a, b, c);
+#else
+	return __builtin_fmaf(a, b, c);
+#endif
+}
+
+static inline vec vfma_first(vec a, vec b, vec c, vmask m)
+{
+	return V(blendv)(c, vfma(a, b, c), V(castsi256)(V_FIRST(m)));
+}
+
 /* ---- gathers: four shapes, by the widths of T and C ---- */
 
 static inline vec vgather(const T *x, const C *col)

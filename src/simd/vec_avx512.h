@@ -83,6 +83,20 @@ static inline vec vfma(vec a, vec b, vec c)
 	return V(fmadd)(a, b, c);
 }
 
+static inline T sfma(T a, T b, T c)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return __builtin_fma(a, b, c);
+#else
+	return __builtin_fmaf(a, b, c);
+#endif
+}
+
+static inline vec vfma_first(vec a, vec b, vec c, vmask m)
+{
+	return V(mask3_fmadd)(a, b, c, m);
+}
+
 static inline T vsum(vec v)
 {
 	return V(reduce_add)(v);

@@ -6,6 +6,8 @@
  *   vslice(n, s)         those of lanes s*VLEN, s*VLEN+1, ... that are below n; n <= 64
  *   ..._first(.., m)     touches memory of the lanes in m only; other lanes are 0
  *   vadd_first(a, b, m)  a + b in the lanes of m, a in the others
+ *   sfma(a, b, c)        what vfma does, on one T: the same bits as a lane
+ *   vfma_first(a, b, c, m)  a*b + c in the lanes of m, c in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
  *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
  *   vany(s)              is there a lane in the set?
@@ -57,6 +59,16 @@ static inline vec vmul(vec a, vec b)
 static inline vec vfma(vec a, vec b, vec c)
 {
 	return a * b + c;
+}
+
+static inline T sfma(T a, T b, T c)
+{
+	return a * b + c;
+}
+
+static inline vec vfma_first(vec a, vec b, vec c, vmask m)
+{
+	return m ? a * b + c : c;
 }
 
 static inline vec vgather(const T *x, const C *col)

@@ -1,0 +1,252 @@
+/* sell.c -- the format SELL-C-sigma (README.md draws it).
+ *
+ *   invariant 1   every row is in one lane, no row of a chunk is longer than the one before it
+ *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
+ *   invariant 3   chunks begin at multiples of the height and lie behind each other
+ *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
+ *   invariant 5   the cuts begin at 0, never go back, and end at the last chunk
+ */
+#include "formats/sell/sell.h"
+
+#include "core/kernel_table.h"
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "csr/csr.h"
+#include "formats/sell/convert.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+TULLE__KERNEL_TABLE(kernels, sell, );
+
+enum { PARAM_HEIGHT, PARAM_SIGMA };
+
+static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
+
+/* As many rows as the widest vectors have lanes. */
+static int height_for(tulle__isa isa, tulle_value_type type)
+{
+	const int bytes = isa == TULLE__AVX512 ? 64 : 32;
+
+	return bytes / (int)tulle__value_size(type);
+}
+
+static void release(void *data, tulle__env *env)
+{
+	sell_data *d = data;
+
+	if (!d)
+		return;
+	tulle__free(env, d->chunk);
+	tulle__free(env, d->row);
+	tulle__free(env, d->length);
+	tulle__free(env, d->col);
+	tulle__free(env, d->val);
+	tulle__free(env, d->cut);
+	tulle__free(env, d);
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	const int height = heights[request->params.value[PARAM_HEIGHT]];
+	sell_data *d;
+	tulle_status s;
+
+	*data = NULL;
+	if (a->cols > INT32_MAX || a->rows > INT32_MAX - SELL_TALLEST)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "sell numbers rows and columns with 32 bits; the matrix is %" PRId64
+		                   " x %" PRId64,
+		                   a->rows, a->cols);
+	s = tulle__alloc_zero(env, 1, sizeof *d, &d);
+	if (s != TULLE_OK)
+		return s;
+	d->rows = a->rows;
+	d->cols = a->cols;
+	d->nnz = a->nnz;
+	d->value_type = a->value_type;
+	d->height = height ? height : height_for(env->isa, a->value_type);
+	d->chunks = (a->rows + d->height - 1) / d->height;
+	d->parts = tulle__parts(a->nnz + a->rows);
+	if (d->parts > d->chunks)
+		d->parts = d->chunks;
+	s = sell_build(d, a, request->params.value[PARAM_SIGMA], env);
+	if (s != TULLE_OK) {
+		release(d, env);
+		return s;
+	}
+	*data = d;
+	return TULLE_OK;
+}
+
+static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
+{
+	sell_set_values(data, a, env);
+	return TULLE_OK;
+}
+
+/* Lanes that wait while a longer row of their chunk goes on. */
+static int64_t idle_lanes(const sell_data *d)
+{
+	int64_t slots = 0;
+
+	for (int64_t c = 0; c < d->chunks; c++)
+		slots += (int64_t)d->chunk[c].width * d->height;
+	return slots - d->nnz;
+}
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const sell_data *d = data;
+	const size_t slots = (size_t)d->chunk[d->chunks].base;
+	const size_t nonzeros = slots * (sizeof *d->col + tulle__value_size(d->value_type));
+	const size_t chunks = (size_t)(d->chunks + 1) * sizeof *d->chunk;
+	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
+	size_t scattered = 0, ragged = 0;
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		scattered += d->chunk[c].first == SELL_SCATTERED;
+		ragged += d->chunk[c].full < d->chunk[c].width;
+	}
+	*out = (tulle__layout){
+		.bytes = nonzeros + chunks +
+		         (scattered * sizeof *d->row + ragged * sizeof *d->length) * (size_t)d->height,
+		.own_bytes = sizeof *d + nonzeros + chunks + lengths + (size_t)d->rows * sizeof *d->row +
+		             (size_t)(d->parts + 1) * sizeof *d->cut,
+		.parts = { d->parts },
+	};
+	snprintf(out->note, sizeof out->note, "%.1f %% idle lanes",
+	         d->nnz > 0 ? 100 * (double)idle_lanes(d) / (double)(d->nnz + idle_lanes(d)) : 0.0);
+}
+
+/* ---- proofs ---- */
+
+static tulle_status check_chunk(const sell_data *d, int64_t c)
+{
+	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
+	const sell_chunk chunk = d->chunk[c];
+	int64_t nonzeros = 0;
+	int neighbours = sell_lanes(d, c) == d->height;
+
+	for (int r = 0; r < d->height; r++) {
+		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
+			return tulle__fail(TULLE_E_INTERNAL, "sell: lane %d of chunk %" PRId64 " is too long",
+			                   r, c);
+		nonzeros += length[r];
+		neighbours &= r < sell_lanes(d, c) && row[r] == row[0] + r;
+	}
+	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
+		return tulle__fail(TULLE_E_INTERNAL, "sell: the width of chunk %" PRId64 " is wrong", c);
+	if (chunk.first != (neighbours ? row[0] : SELL_SCATTERED))
+		return tulle__fail(TULLE_E_INTERNAL, "sell: the rows of chunk %" PRId64 " are wrong", c);
+	if (chunk.base % d->height != 0 || d->chunk[c + 1].base - chunk.base < nonzeros ||
+	    d->chunk[c + 1].base - chunk.base >= nonzeros + d->height)
+		return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has the wrong size", c);
+	return TULLE_OK;
+}
+
+/* The row pointers that the lanes' lengths make, or NULL and a status. */
+static tulle_status row_pointers(const sell_data *d, tulle__env *env, int64_t **out)
+{
+	int64_t *ptr;
+	const tulle_status s = tulle__alloc_zero(env, d->rows + 1, sizeof *ptr, &ptr);
+
+	*out = ptr;
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t lane = 0; lane < d->rows; lane++)
+		ptr[d->row[lane] + 1] = d->length[lane];
+	for (int64_t i = 0; i < d->rows; i++)
+		ptr[i + 1] += ptr[i];
+	return TULLE_OK;
+}
+
+static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
+{
+	const sell_data *d = data;
+	int64_t *ptr = NULL;
+	int32_t *col = NULL;
+	void *val = NULL;
+	tulle_status s = row_pointers(d, env, &ptr);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->nnz, sizeof *col, &col);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->nnz, tulle__value_size(d->value_type), &val);
+	*out = (tulle__csr){ d->rows,       d->cols, d->nnz, TULLE_I64, TULLE_I32,
+		                 d->value_type, ptr,     col,    val };
+	if (s != TULLE_OK) {
+		tulle__csr_release(env, out);
+		return s;
+	}
+	sell_give_back(d, out, env);
+	return TULLE_OK;
+}
+
+static tulle_status check_rows(const sell_data *d, tulle__env *env)
+{
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, d->rows, 1, &seen);
+
+	for (int64_t lane = 0; lane < d->rows && s == TULLE_OK; lane++) {
+		const int32_t row = d->row[lane];
+
+		if (row < 0 || row >= d->rows || seen[row]++)
+			s = tulle__fail(TULLE_E_INTERNAL,
+			                "sell: row[%" PRId64 "] = %" PRId32 " is no row or twice", lane, row);
+	}
+	tulle__free(env, seen);
+	return s;
+}
+
+static tulle_status check(const void *data, tulle__env *env)
+{
+	static const tulle__csr_words words = { "sell: row_ptr", "sell: col", "row" };
+	const sell_data *d = data;
+	tulle__csr a;
+	tulle_status s = check_rows(d, env);
+
+	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
+		s = check_chunk(d, c);
+	for (int64_t p = 0; p < d->parts && s == TULLE_OK; p++)
+		if (d->cut[p] > d->cut[p + 1])
+			s = tulle__fail(TULLE_E_INTERNAL, "sell: cut %" PRId64 " goes back", p + 1);
+	if (s == TULLE_OK && (d->cut[d->parts] != d->chunks || d->cut[0] != 0))
+		s = tulle__fail(TULLE_E_INTERNAL, "sell: the cuts do not span the chunks");
+	if (s != TULLE_OK)
+		return s;
+	s = to_csr(d, env, &a);
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__csr_check_indices(env, a.rows, a.cols, TULLE_I64, a.row_ptr, TULLE_I32, a.col, 0,
+	                             &words);
+	tulle__csr_release(env, &a);
+	return s;
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const sell_data *d = data;
+	const tulle__kernel *variants = kernels[isa][type];
+
+	if (!variants)
+		return NULL;
+	return &variants[d->height == 4 ? 0 : d->height == 8 ? 1 : d->height == 16 ? 2 : 3];
+}
+
+const tulle__format tulle__format_sell = {
+	.name = "sell",
+	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024",
+	.version = 1,
+	.flags = TULLE__ORDERED,
+	.convert = convert,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+};

@@ -8,17 +8,20 @@
 TULLE_INLINE void store_chunk(const target *to, const sell_data *a, int64_t c, int32_t first,
                               const vec *sum, int height)
 {
-	T each[SELL_VECTORS(SELL_TALLEST) * VLEN];
+	const int32_t *row = a->row + c * height;
+	const int lanes = sell_lanes(a, c);
 
-	if (first != SELL_SCATTERED && height % VLEN == 0) {
-		for (int v = 0; v < SELL_VECTORS(height); v++)
+	for (int v = 0; v < SELL_VECTORS(height); v++) {
+		T each[VLEN];
+
+		if (first != SELL_SCATTERED && height % VLEN == 0) {
 			store_each(to, first + v * VLEN, sum[v]);
-		return;
+			continue;
+		}
+		vstore(each, sum[v]);
+		for (int r = 0; r < VLEN && v * VLEN + r < lanes; r++)
+			store(to, row[v * VLEN + r], each[r]);
 	}
-	for (int v = 0; v < SELL_VECTORS(height); v++)
-		vstore(each + v * VLEN, sum[v]);
-	for (int r = 0; r < sell_lanes(a, c); r++)
-		store(to, a->row[c * height + r], each[r]);
 }
 
 TULLE_INLINE void chunks(const void *arg, int64_t part, int height)

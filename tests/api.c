@@ -118,7 +118,7 @@ static tulle_status internal(void)
 	tulle_status status = TULLE_OK;
 	inner in;
 
-	if (inner_convert(&in, "csr", &a)) {
+	if (inner_convert(&in, "csr", TULLE__SCALAR, &a)) {
 		offsets[3] = 4;
 		status = in.format->check(in.data, &in.env);
 		inner_release(&in);

@@ -151,7 +151,7 @@ static void check_kernel(problem *p, const tulle_matrix *a, const tulle_plan *pl
 	inner in;
 
 	CHECK_OK(tulle__isa_find(isa, &number));
-	if (inner_convert(&in, spec, &csr)) {
+	if (inner_convert(&in, spec, number, &csr)) {
 		for (tulle__isa lower = 0; lower < number; lower++)
 			CHECK_THAT(in.format->kernel(in.data, lower, p->type) !=
 			               in.format->kernel(in.data, number, p->type),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int inner_convert(inner *in, const char *spec, const tulle__csr *a)
+int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a)
 {
 	const size_t length = strcspn(spec, ":");
 	tulle__request request = { .op = TULLE_NORMAL };
@@ -17,7 +17,7 @@ int inner_convert(inner *in, const char *spec, const tulle__csr *a)
 	in->env.memory_limit = SIZE_MAX;
 	in->env.threads = 1;
 	in->env.serial_below = INT64_MAX;
-	in->env.isa = TULLE__SCALAR;
+	in->env.isa = isa;
 	in->format = tulle__format_named(spec, length);
 	if (!CHECK_THAT(in->format, "no format in \"%s\"", spec))
 		return 0;

@@ -15,8 +15,10 @@ typedef struct {
 	void *data;
 } inner;
 
-/* Convert `a` by a spec such as "csr:kernel=vector", for y = A x; 0 after a failed check. */
-int inner_convert(inner *in, const char *spec, const tulle__csr *a);
+/* Convert `a` by a spec such as "csr:kernel=vector", for y = A x, as a context of this instruction
+ * set would: a layout may follow the number of lanes, but making it needs none. 0 after a failed
+ * check. */
+int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a);
 void inner_release(inner *in);
 
 /* The CSR behind a matrix, as formats see it. */

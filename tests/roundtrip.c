@@ -25,7 +25,7 @@ static void check_inverse(const matrix *m, const char *spec, index_pair pair, tu
 
 	check_about("%s, %s, %s, %s, %s", spec, type_name(type), pair.name, m->name,
 	            with_values ? "values" : "ones");
-	if (inner_convert(&in, spec, &a)) {
+	if (inner_convert(&in, spec, with_values ? TULLE__AVX512 : TULLE__SCALAR, &a)) {
 		CHECK_OK(in.format->check(in.data, &in.env));
 		if (CHECK_OK(in.format->to_csr(in.data, &in.env, &back))) {
 			CHECK_THAT(inner_same(&back, &a), "to_csr(convert(A)) is not A");
@@ -46,7 +46,7 @@ static void check_check(const char *format)
 	inner in;
 
 	check_about("%s, corrupted arrays", format);
-	if (inner_convert(&in, format, &a)) {
+	if (inner_convert(&in, format, TULLE__SCALAR, &a)) {
 		if (in.format->flags & TULLE__BORROWS) {
 			((int32_t *)arr.col)[5] = 4;
 			CHECK_THAT(in.format->check(in.data, &in.env) != TULLE_OK, "col[5] = 4 of 4 columns");

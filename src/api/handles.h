@@ -66,6 +66,10 @@ tulle_status tulle__context_of(tulle_context *given, tulle_context **out);
 void tulle__context_hold(tulle_context *context);
 void tulle__matrix_hold(tulle_matrix *matrix);
 
+/* A matrix without arrays so far, held once. */
+tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t stored_nnz,
+                               tulle_matrix **out);
+
 /* Do two pieces of memory share a byte? */
 static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {

@@ -1,0 +1,328 @@
+/* matrix_from.c -- A from the caller's arrays: checked, and turned into the canonical CSR. */
+#include "api/handles.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+
+static const tulle__csr_words csr_words = { "row_ptr", "col", "row" };
+static const tulle__csr_words csc_words = { "col_ptr", "row", "column" };
+
+/* Everything the three sources have in common. */
+typedef struct {
+	tulle_context *context;
+	int64_t rows, cols;
+	tulle_value_type value_type;
+	const void *val;
+	tulle_matrix_options options;
+} source;
+
+/* ---- arguments ---- */
+
+static tulle_status check_alignment(const char *name, const void *array, size_t element)
+{
+	if ((uintptr_t)array % element != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
+		                   name, array, element);
+	return TULLE_OK;
+}
+
+static tulle_status check_index_array(const char *name, tulle_index_type type, const void *array,
+                                      int may_be_null)
+{
+	if (type != TULLE_I32 && type != TULLE_I64)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "the type of %s is %d, neither TULLE_I32 nor TULLE_I64", name,
+		                   (int)type);
+	if (!array && !may_be_null)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", name);
+	return check_alignment(name, array, tulle__index_size(type));
+}
+
+static tulle_status check_options(const source *s)
+{
+	const tulle_matrix_options *o = &s->options;
+
+	if (o->ownership != TULLE_BORROW && o->ownership != TULLE_COPY)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.ownership = %d is unknown",
+		                   (int)o->ownership);
+	if (o->base != 0 && o->base != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.base = %d is neither 0 nor 1", o->base);
+	if (o->kind != TULLE_GENERAL && o->kind != TULLE_SYMMETRIC && o->kind != TULLE_SKEW)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.kind = %d is unknown", (int)o->kind);
+	if (o->triangle != TULLE_LOWER && o->triangle != TULLE_UPPER)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.triangle = %d is unknown", (int)o->triangle);
+	if (o->check != TULLE_CHECK_FULL && o->check != TULLE_CHECK_FAST &&
+	    o->check != TULLE_CHECK_NONE)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.check = %d is unknown", (int)o->check);
+	if (o->kind != TULLE_GENERAL && s->rows != s->cols)
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "a symmetric or skew matrix is square, this is %" PRId64 " x %" PRId64,
+		                   s->rows, s->cols);
+	return TULLE_OK;
+}
+
+static tulle_status check_source(source *s, tulle_context *context,
+                                 const tulle_matrix_options *options, tulle_matrix **out)
+{
+	tulle_status status;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	status = tulle__context_of(context, &s->context);
+	if (status == TULLE_OK)
+		status =
+		    tulle__read_options("tulle_matrix_options", options, &s->options, sizeof s->options);
+	if (status != TULLE_OK)
+		return status;
+	if (s->rows < 0 || s->rows == INT64_MAX)
+		return tulle__fail(TULLE_E_ARGUMENT, "rows = %" PRId64 " is not a size", s->rows);
+	if (s->cols < 0 || s->cols == INT64_MAX)
+		return tulle__fail(TULLE_E_ARGUMENT, "cols = %" PRId64 " is not a size", s->cols);
+	if (s->value_type != TULLE_F32 && s->value_type != TULLE_F64)
+		return tulle__fail(TULLE_E_ARGUMENT, "value_type = %d is neither TULLE_F32 nor TULLE_F64",
+		                   (int)s->value_type);
+	status = check_alignment("val", s->val, tulle__value_size(s->value_type));
+	return status == TULLE_OK ? check_options(s) : status;
+}
+
+/* Offsets always give their last element; what else is looked at, options.check says. */
+static tulle_status check_compressed(const source *s, int64_t majors, int64_t minors,
+                                     tulle_index_type offset_type, const void *ptr,
+                                     tulle_index_type index_type, const void *index,
+                                     const tulle__csr_words *words, int64_t *nnz)
+{
+	tulle__env *env = &s->context->env;
+	const int base = s->options.base;
+	tulle_status status = check_index_array(words->pointer, offset_type, ptr, 0);
+
+	if (status == TULLE_OK && s->options.check != TULLE_CHECK_NONE)
+		status = tulle__csr_check_offsets(env, majors, offset_type, ptr, base, words);
+	if (status != TULLE_OK)
+		return status;
+	*nnz = tulle__index_at(ptr, offset_type, majors) - base;
+	status = check_index_array(words->index, index_type, index, *nnz == 0);
+	if (status == TULLE_OK && s->options.check == TULLE_CHECK_FULL)
+		status = tulle__csr_check_indices(env, majors, minors, offset_type, ptr, index_type, index,
+		                                  base, words);
+	return status;
+}
+
+/* ---- building ---- */
+
+static tulle_status check_triangle(const source *s, const tulle__triplets *t)
+{
+	const tulle_triangle triangle = s->options.triangle;
+	int64_t k;
+
+	if (t->kind == TULLE_GENERAL || s->options.check != TULLE_CHECK_FULL)
+		return TULLE_OK;
+	k = tulle__check_triangle(&s->context->env, t, triangle);
+	if (k == t->nnz)
+		return TULLE_OK;
+	return tulle__fail(
+	    TULLE_E_MATRIX,
+	    "entry %" PRId64 " in row %" PRId64 ", column %" PRId64 " is not %s the diagonal", k,
+	    tulle__index_at(t->row, t->row_type, k), tulle__index_at(t->col, t->col_type, k),
+	    t->kind == TULLE_SKEW ? (triangle == TULLE_LOWER ? "below" : "above")
+	                          : (triangle == TULLE_LOWER ? "on or below" : "on or above"));
+}
+
+/* The matrix's own values from the caller's. All ones stay unwritten unless signs differ. */
+static tulle_status own_values(tulle_matrix *m, const void *val)
+{
+	tulle__env *env = &m->context->env;
+	void *values;
+	tulle_status status;
+
+	if (!val && m->kind != TULLE_SKEW)
+		return TULLE_OK;
+	status = tulle__alloc(env, m->a.nnz, tulle__value_size(m->a.value_type), &values);
+	if (status != TULLE_OK)
+		return status;
+	tulle__csr_values(env, &m->order, m->a.nnz, m->a.value_type, val, values);
+	m->a.val = m->owned.val = values;
+	return TULLE_OK;
+}
+
+static tulle_status from_triplets(const source *s, const tulle__triplets *t, tulle_matrix **out)
+{
+	tulle_matrix *m;
+	tulle_status status = check_triangle(s, t);
+
+	if (status == TULLE_OK)
+		status = tulle__matrix_new(s->context, s->options.kind, t->nnz, &m);
+	if (status != TULLE_OK)
+		return status;
+	status = tulle__csr_build(&s->context->env, t, &m->a, &m->order);
+	if (status == TULLE_OK) {
+		m->a.value_type = s->value_type;
+		m->owned = m->a;
+		status = own_values(m, s->val);
+	}
+	if (status != TULLE_OK) {
+		tulle_matrix_destroy(m);
+		return status;
+	}
+	tulle__log(&s->context->env, TULLE_LOG_INFO,
+	           "matrix: rows of its own for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros",
+	           m->a.rows, m->a.cols, m->a.nnz);
+	*out = m;
+	return TULLE_OK;
+}
+
+tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__triplets *t,
+                                         tulle_value_type type, const void *val, tulle_matrix **out)
+{
+	source s = { .rows = t->rows,
+		         .cols = t->cols,
+		         .value_type = type,
+		         .val = val,
+		         .options = { .check = TULLE_CHECK_NONE, .kind = t->kind } };
+	const tulle_status status = tulle__context_of(context, &s.context);
+
+	return status == TULLE_OK ? from_triplets(&s, t, out) : status;
+}
+
+/* The caller's arrays as they are, or copies of them. */
+static tulle_status from_plain_csr(const source *s, const tulle__csr *a, tulle_matrix **out)
+{
+	tulle__env *env = &s->context->env;
+	tulle_matrix *m;
+	tulle_status status = tulle__matrix_new(s->context, s->options.kind, a->nnz, &m);
+
+	if (status != TULLE_OK)
+		return status;
+	m->a = *a;
+	if (s->options.ownership == TULLE_COPY) {
+		status = tulle__csr_copy(env, a, &m->a);
+		m->owned = m->a;
+	}
+	/* 32-bit offsets with 64-bit columns have no kernels: widen the shorter array. */
+	if (status == TULLE_OK && a->offset_type == TULLE_I32 && a->column_type == TULLE_I64) {
+		int64_t *wide;
+
+		status = tulle__alloc(env, a->rows + 1, sizeof *wide, &wide);
+		if (status == TULLE_OK) {
+			for (int64_t i = 0; i <= a->rows; i++)
+				wide[i] = tulle__index_at(a->row_ptr, TULLE_I32, i);
+			tulle__free(env, m->owned.row_ptr);
+			m->owned.row_ptr = m->a.row_ptr = wide;
+			m->a.offset_type = TULLE_I64;
+		}
+	}
+	if (status != TULLE_OK) {
+		tulle_matrix_destroy(m);
+		return status;
+	}
+	*out = m;
+	return TULLE_OK;
+}
+
+/* Compressed arrays of either direction as triplets: `major` is the index that is left out. */
+static tulle_status from_compressed(const source *s, int64_t majors, tulle_index_type offset_type,
+                                    const void *ptr, tulle__triplets *t, const void **major_array,
+                                    tulle_index_type *major_type, tulle_matrix **out)
+{
+	tulle__env *env = &s->context->env;
+	void *major;
+	tulle_status status;
+
+	*major_type = tulle__index_type_for(majors + s->options.base);
+	status = tulle__alloc(env, t->nnz, tulle__index_size(*major_type), &major);
+	if (status != TULLE_OK)
+		return status;
+	tulle__csr_expand(env, majors, offset_type, ptr, s->options.base, *major_type, major);
+	*major_array = major;
+	status = from_triplets(s, t, out);
+	tulle__free(env, major);
+	return status;
+}
+
+/* ---- public ---- */
+
+tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t rows, int64_t cols,
+                                   tulle_index_type offset_type, const void *row_ptr,
+                                   tulle_index_type column_type, const void *col,
+                                   tulle_value_type value_type, const void *val,
+                                   const tulle_matrix_options *options, tulle_matrix **out)
+{
+	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__triplets t = { .rows = rows, .cols = cols, .col_type = column_type, .col = col };
+	tulle_status status = check_source(&s, context, options, out);
+
+	if (status == TULLE_OK)
+		status = check_compressed(&s, rows, cols, offset_type, row_ptr, column_type, col,
+		                          &csr_words, &t.nnz);
+	if (status != TULLE_OK)
+		return status;
+	if (s.options.base == 0 && s.options.kind == TULLE_GENERAL) {
+		const tulle__csr a = { rows,       cols,    t.nnz, offset_type, column_type,
+			                   value_type, row_ptr, col,   val };
+
+		return from_plain_csr(&s, &a, out);
+	}
+	t.base = s.options.base;
+	t.kind = s.options.kind;
+	return from_compressed(&s, rows, offset_type, row_ptr, &t, &t.row, &t.row_type, out);
+}
+
+tulle_status tulle_matrix_from_csc(tulle_context *context, int64_t rows, int64_t cols,
+                                   tulle_index_type offset_type, const void *col_ptr,
+                                   tulle_index_type row_type, const void *row,
+                                   tulle_value_type value_type, const void *val,
+                                   const tulle_matrix_options *options, tulle_matrix **out)
+{
+	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__triplets t = { .rows = rows, .cols = cols, .row_type = row_type, .row = row };
+	tulle_status status = check_source(&s, context, options, out);
+
+	if (status == TULLE_OK)
+		status = check_compressed(&s, cols, rows, offset_type, col_ptr, row_type, row, &csc_words,
+		                          &t.nnz);
+	if (status != TULLE_OK)
+		return status;
+	t.base = s.options.base;
+	t.kind = s.options.kind;
+	return from_compressed(&s, cols, offset_type, col_ptr, &t, &t.col, &t.col_type, out);
+}
+
+static tulle_status check_triplet_index(const source *s, const char *name, int64_t count,
+                                        int64_t size, tulle_index_type type, const void *index)
+{
+	const int base = s->options.base;
+	tulle_status status = check_index_array(name, type, index, count == 0);
+	int64_t k;
+
+	if (status != TULLE_OK || s->options.check != TULLE_CHECK_FULL)
+		return status;
+	k = tulle__check_indices(&s->context->env, count, size, type, index, base);
+	if (k == count)
+		return TULLE_OK;
+	return tulle__fail(TULLE_E_MATRIX, "%s[%" PRId64 "] = %" PRId64 " is outside %d .. %" PRId64,
+	                   name, k, tulle__index_at(index, type, k), base, size - 1 + base);
+}
+
+tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t cols, int64_t nnz,
+                                   tulle_index_type index_type, const void *row, const void *col,
+                                   tulle_value_type value_type, const void *val,
+                                   const tulle_matrix_options *options, tulle_matrix **out)
+{
+	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__triplets t = { rows, cols, nnz, index_type, index_type, row, col, 0, TULLE_GENERAL };
+	tulle_status status = check_source(&s, context, options, out);
+
+	if (status == TULLE_OK && nnz < 0)
+		status = tulle__fail(TULLE_E_ARGUMENT, "nnz = %" PRId64 " is negative", nnz);
+	if (status == TULLE_OK)
+		status = check_triplet_index(&s, "row", nnz, rows, index_type, row);
+	if (status == TULLE_OK)
+		status = check_triplet_index(&s, "col", nnz, cols, index_type, col);
+	if (status != TULLE_OK)
+		return status;
+	t.base = s.options.base;
+	t.kind = s.options.kind;
+	return from_triplets(&s, &t, out);
+}

@@ -17,25 +17,55 @@ static tulle_matrix *expand(const cli_matrix *m)
 	return general;
 }
 
+/* The same entries after a stay in a storage format; says what that is like. */
+static tulle_matrix *pass_through(const cli_common *common, const cli_matrix *m, const char *format)
+{
+	tulle_plan *plan = NULL;
+	tulle_matrix *back = NULL;
+	char text[4096];
+
+	cli_progress_begin(common, "converting", m->name);
+	tulle_status status = tulle_plan_create(
+	    m->matrix, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = format },
+	    &plan);
+	if (!status)
+		status = tulle_matrix_from_plan(plan, &back);
+	cli_progress_end();
+	if (status)
+		cli_fail_status(status, 0);
+	tulle_plan_explain(plan, text, sizeof text);
+	printf("%s", text);
+	tulle_plan_destroy(plan);
+	return back;
+}
+
 int cli_convert(int argc, char **argv)
 {
-	enum { GENERAL = 1 };
-	static const struct option options[] = { { "general", no_argument, NULL, GENERAL },
+	enum { FORMAT = 'f', GENERAL = 1 };
+	static const struct option options[] = { { "format", required_argument, NULL, FORMAT },
+		                                     { "general", no_argument, NULL, GENERAL },
 		                                     CLI_VALUE_TYPE_OPTION,
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
 	cli_common common = { .command = "convert" };
-	int general = 0;
+	const char *format = NULL;
+	int general = 0, option;
 
-	while (cli_option(argc, argv, "", options, &common) != -1)
-		general = 1;
+	while ((option = cli_option(argc, argv, "f:", options, &common)) != -1) {
+		if (option == FORMAT)
+			format = optarg;
+		else
+			general = 1;
+	}
 	char **const names = cli_arguments(argc, argv, 2, "IN OUT");
 	cli_check_matrix_output(names[1], names[0]);
 	cli_matrix m = cli_read(&common, names[0], NULL);
-	tulle_matrix *const expanded = general ? expand(&m) : NULL;
-	cli_write(&common, expanded ? expanded : m.matrix, names[1], m.file.comment);
-	tulle_matrix_destroy(expanded);
+	tulle_matrix *const other = format    ? pass_through(&common, &m, format)
+	                            : general ? expand(&m)
+	                                      : NULL;
+	cli_write(&common, other ? other : m.matrix, names[1], m.file.comment);
+	tulle_matrix_destroy(other);
 	cli_close(&m);
 	return CLI_OK;
 }

@@ -143,6 +143,7 @@ static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle
 	cli_json_text("value_type", info->value_type == TULLE_F32 ? "f32" : "f64");
 	cli_json_integer("bytes", (int64_t)info->bytes);
 	cli_json_number("seconds", info->seconds);
+	cli_json_text("note", info->note);
 	cli_json_text("explain", text);
 	cli_json_close();
 	cli_json_open("time", '{');

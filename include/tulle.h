@@ -318,6 +318,12 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * other has read it when the call returns. On failure the plan keeps its old values. */
 TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
 
+/* The way back: the planned operator as a general matrix of its own, in the plan's context, made from
+ * what the plan's format stores and from its latest values. Every entry is there, duplicates and
+ * zeros too; in a row they stand in their old order or, after a conversion, sorted by column. A plan
+ * for A^T gives A^T. */
+TULLE_API tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out);
+
 typedef struct {
 	size_t size;        /* = sizeof(tulle_plan_info) */
 	const char *format; /* "csr"; lives as long as the library */

@@ -78,7 +78,7 @@ static struct {
 
 typedef struct {
 	tulle_context *context;
-	tulle_matrix *matrix;
+	tulle_matrix *matrix, *back;
 	tulle_plan *plan;
 	double x[ROWS * VECTORS], y[ROWS * VECTORS];
 } state;
@@ -135,6 +135,12 @@ static tulle_status update(state *s, const scenario *c)
 	return tulle_plan_update(s->plan, input.other);
 }
 
+static tulle_status give_back(state *s, const scenario *c)
+{
+	(void)c;
+	return tulle_matrix_from_plan(s->plan, &s->back);
+}
+
 static tulle_status multiply_many(state *s, const scenario *c)
 {
 	(void)c;
@@ -142,9 +148,9 @@ static tulle_status multiply_many(state *s, const scenario *c)
 	                          VECTORS);
 }
 
-static tulle_status (*const steps[])(state *s, const scenario *c) = { make_context, make_matrix,
-	                                                                  make_plan,    multiply_once,
-	                                                                  update,       multiply_many };
+static tulle_status (*const steps[])(state *s, const scenario *c) = {
+	make_context, make_matrix, make_plan, multiply_once, update, give_back, multiply_many
+};
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
@@ -160,7 +166,7 @@ static void check_refused(const state *s, const state *before, int step, tulle_s
 	CHECK_THAT(*tulle_last_error() != 0, "no sentence");
 	CHECK_THAT(memcmp(s->y, before->y, sizeof s->y) == 0, "step %d touched y", step);
 	CHECK_THAT(s->context == before->context && s->matrix == before->matrix &&
-	               s->plan == before->plan,
+	               s->back == before->back && s->plan == before->plan,
 	           "step %d left a handle", step);
 	CHECK_THAT(atomic_load(&heap.live_blocks) == blocks,
 	           "step %d, allocation %ld: %ld blocks held, %ld before", step, heap.fail_at,
@@ -199,6 +205,7 @@ static long run(const scenario *c, long fail_at, int for_ever, double *y)
 	asked = atomic_load(&heap.asked);
 	tulle_plan_destroy(s->plan);
 	tulle_matrix_destroy(s->matrix);
+	tulle_matrix_destroy(s->back);
 	if (s->context) {
 		CHECK_EQUAL(context_info(s->context).blocks_held, 0);
 		CHECK_EQUAL(context_info(s->context).bytes_held, 0);

@@ -102,7 +102,7 @@ static int32_t ptr[N + 1], col[N];
 static void call_all(const char *isa, int threads)
 {
 	tulle_context *context = NULL;
-	tulle_matrix *a = NULL, *f = NULL, *c = NULL, *t = NULL;
+	tulle_matrix *a = NULL, *f = NULL, *c = NULL, *t = NULL, *back = NULL;
 	tulle_plan *p = NULL, *q = NULL, *r = NULL;
 	tulle_plan_info info = { .size = sizeof info };
 	const tulle_context_options o = {
@@ -131,6 +131,7 @@ static void call_all(const char *isa, int threads)
 	CALL(tulle_mul_many_f32, q, 1, TULLE_COLUMN_MAJOR, 1, xf, N, 1, yf, N);
 	CALL(tulle_plan_update, p, x);
 	CALL(tulle_plan_describe, p, &info);
+	CALL(tulle_matrix_from_plan, r, &back);
 	CALL_VOID(tulle_plan_explain, p, text, sizeof text);
 	CALL_VOID(tulle_plan_destroy, p);
 	CALL_VOID(tulle_plan_destroy, q);
@@ -139,6 +140,7 @@ static void call_all(const char *isa, int threads)
 	CALL_VOID(tulle_matrix_destroy, f);
 	CALL_VOID(tulle_matrix_destroy, c);
 	CALL_VOID(tulle_matrix_destroy, t);
+	CALL_VOID(tulle_matrix_destroy, back);
 	CALL_VOID(tulle_context_destroy, context);
 }
 

@@ -81,6 +81,7 @@ static void misuse_plan(const tulle_matrix *a)
 	const char *format;
 	tulle_plan *p;
 	tulle_plan_info info = { .size = 1 };
+	tulle_matrix *back = (tulle_matrix *)(uintptr_t)64;
 
 	REFUSED(tulle_plan_create(a, NULL, NULL), TULLE_E_ARGUMENT, "out NULL");
 	p = (tulle_plan *)(uintptr_t)64;
@@ -117,6 +118,9 @@ static void misuse_plan(const tulle_matrix *a)
 	REFUSED(tulle_plan_describe(NULL, &info), TULLE_E_ARGUMENT, "plan NULL");
 	REFUSED(tulle_plan_describe(p, NULL), TULLE_E_ARGUMENT, "NULL");
 	REFUSED(tulle_plan_describe(p, &info), TULLE_E_ARGUMENT, "size 1");
+	REFUSED(tulle_matrix_from_plan(p, NULL), TULLE_E_ARGUMENT, "out NULL");
+	REFUSED(tulle_matrix_from_plan(NULL, &back), TULLE_E_ARGUMENT, "plan NULL");
+	CHECK(back == NULL);
 	REFUSED(tulle_plan_update(NULL, val64), TULLE_E_ARGUMENT, "plan NULL");
 	REFUSED(tulle_plan_update(p, (const char *)val64 + 4), TULLE_E_ARGUMENT, "val multiple");
 	CHECK_EQUAL(tulle_plan_explain(NULL, NULL, 0), 0);

@@ -1,4 +1,4 @@
-/* matrix.c -- the life of a matrix: made, held, described, destroyed. */
+/* matrix.c -- the life of a matrix: made, held, made back from a plan, described, destroyed. */
 #include "api/handles.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -36,6 +36,49 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 	tulle__free(&context->env, matrix->order.source);
 	tulle__free(&context->env, matrix);
 	tulle_context_destroy(context);
+}
+
+/* What the plan multiplies by, as a CSR that owns its arrays. */
+static tulle_status give_back(const tulle_plan *p, tulle__csr *out)
+{
+	tulle__csr a;
+	tulle__csr_order order;
+	tulle_status s = p->format->to_csr(p->data, p->env, &a);
+
+	/* A plan that scatters holds A itself. */
+	if (s != TULLE_OK || p->op == TULLE_NORMAL || p->transposed.row_ptr) {
+		*out = a;
+		return s;
+	}
+	s = tulle__csr_transpose(p->env, &a, out, &order);
+	tulle__csr_release(p->env, &a);
+	if (s == TULLE_OK)
+		tulle__free(p->env, order.source);
+	return s;
+}
+
+tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out)
+{
+	tulle_matrix *m;
+	tulle__csr a;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	s = tulle__matrix_new(plan->matrix->context, TULLE_GENERAL, plan->a.nnz, &m);
+	if (s != TULLE_OK)
+		return s;
+	s = give_back(plan, &a);
+	if (s != TULLE_OK) {
+		tulle_matrix_destroy(m);
+		return s;
+	}
+	m->a = m->owned = a;
+	*out = m;
+	return TULLE_OK;
 }
 
 tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info)

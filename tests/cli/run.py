@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Test the command. Usage: run.py TULLE MODULE [NAME...]
 
-Modules: cases, collection, figures, hostile, manual, pictures, terminal. NAME chooses single cases.
+Modules: cases, collection, figures, formats, hostile, manual, pictures, terminal. NAME chooses single cases.
 """
 
 import importlib

@@ -78,7 +78,8 @@ int main(int argc, char **argv)
 		if (!wants_format(&o, format))
 			continue;
 		for (int n = 0; (spec = format_spec(format, n)); n++) {
-			for (int shape = 0; shape_at(shape, &m); shape++) {
+			/* Formats prove the way back themselves (roundtrip.c): tunables get a look only. */
+			for (int shape = 0; shape_at(shape, &m); shape += n ? 7 : 1) {
 				for (int op = TULLE_NORMAL; op <= TULLE_TRANSPOSED; op++)
 					for (int type = TULLE_F32; type <= TULLE_F64; type++)
 						done += check_back(context, &m, spec, (tulle_op)op, (tulle_value_type)type);

@@ -57,7 +57,8 @@ class Scripts(unittest.TestCase):
         first = self.write("1.json", bad + [row("m", "tulle:a", 4, 6), row("n", "tulle:a", 1, 2),
                                             row("m", "mkl-opt", 2, 20), row("n", "mkl-opt", 2, 10),
                                             row("only-here", "tulle:a", 9)], busy)
-        second = self.write("2.json", [row("m", "tulle:a", 9, 8), row("n", "tulle:a", 1, 2)])
+        second = self.write("2.json", bad + [row("m", "tulle:a", 9, 8), row("n", "tulle:a", 1, 2)],
+                            busy)
         third = self.write("3.json", [row("m", "mkl-opt", 3), row("n", "mkl-opt", 3)])
         lines, text = self.run_script("runs.py", first, f"{second}+{third}")
         self.assertIn("2 threads, 2 runs\n", text)

@@ -3,6 +3,7 @@
 A test that nothing can fail proves nothing. README.md says how a bug is written down.
 """
 import argparse
+import fcntl
 import os
 import re
 import shutil
@@ -58,7 +59,20 @@ class Yard:
         self.tree = root / "tree"
         self.jobs = jobs
         self.configured = set()
+        # Two runs in one folder would plant their bugs into each other's tree.
+        self.lock = (root / "lock").open("w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
+        self.drop_products_of_the_future()
         self.copy_sources()
+
+    def drop_products_of_the_future(self):
+        """What is built again is decided by dates. They mean nothing when an earlier run had a clock
+        that was ahead of ours: its products would look newer than any source we write."""
+        now = time.time()
+        for kind in BUILDS:
+            products = (self.root / kind).rglob("*")
+            if any(path.lstat().st_mtime > now for path in products):
+                shutil.rmtree(self.root / kind)
 
     def copy_sources(self):
         """Bring the copy up to date. Only a file that differs is written: it gets a new date and is
@@ -90,10 +104,13 @@ class Yard:
         return run(["cmake", "--build", folder, "--parallel", str(self.jobs), "--target", *targets])
 
     def test(self, kind, command):
-        found = [p for p in (self.root / kind).rglob(command[0]) if p.is_file()]
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+        # The newest: a program that moved leaves its old self behind, which nobody builds again.
+        found = max((p for p in (self.root / kind).rglob(command[0]) if p.is_file()),
+                    key=lambda p: p.stat().st_mtime_ns)
+        # Python takes a cached module for the source's own when size and second are the same.
+        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "PYTHONDONTWRITEBYTECODE": "1"}
         wrapper = [sys.executable, str(self.tree / "tests/under_tsan.py")] if kind == "tsan" else []
-        return run([*wrapper, str(found[0]), *command[1:]], timeout=TIMEOUT, env=environment)
+        return run([*wrapper, str(found), *command[1:]], timeout=TIMEOUT, env=environment)
 
 
 def verdict(yard, bug):

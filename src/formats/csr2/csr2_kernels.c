@@ -8,6 +8,7 @@
 #include "core/kernel.h"
 #include "formats/csr2/csr2.h"
 #include "loops/carries.h"
+#include "loops/csr_row.h"
 #include "loops/row_sums.h"
 #include "loops/store.h"
 
@@ -31,14 +32,15 @@ TULLE_INLINE work unpack(const void *arg)
 /* ---- multiply and sum (Algorithm 6) ---- */
 
 /* VLEN segments. Padding has a negative column: it reads no x, and 0 * 0 is 0. */
-TULLE_INLINE vec multiply_lanes(const work *w, const T *val, const C *col, int ones)
+TULLE_INLINE vec multiply_lanes(const T *val, const C *col, const T *x, int64_t width, int64_t high,
+                                int ones)
 {
-	const int64_t width = w->a->width, high = w->a->high;
 	vec sum = vzero();
 
 	for (int64_t j = 0; j < width; j++, col += high) {
-		const vec xs = vgather_lanes(w->x, col, vlonger(col, CSR2_PADDING));
+		const vec xs = vgather_lanes(x, col, vlonger(col, CSR2_PADDING));
 
+		row_prefetch(val, col, ones);
 		if (ones) {
 			sum = vadd(sum, xs);
 		} else {
@@ -50,34 +52,64 @@ TULLE_INLINE vec multiply_lanes(const work *w, const T *val, const C *col, int o
 }
 
 /* One segment of a block that is not as high as a vector is long. */
-TULLE_INLINE T multiply_one(const work *w, const T *val, const C *col, int ones)
+TULLE_INLINE T multiply_one(const T *val, const C *col, const T *x, int64_t width, int64_t high,
+                            int ones)
 {
-	const int64_t width = w->a->width, high = w->a->high;
 	T sum = 0;
 
 	for (int64_t j = 0; j < width && col[j * high] != CSR2_PADDING; j++)
-		sum += ones ? w->x[col[j * high]] : val[j * high] * w->x[col[j * high]];
+		sum += ones ? x[col[j * high]] : val[j * high] * x[col[j * high]];
 	return sum;
 }
 
-/* The sums of all segments of some blocks. */
-TULLE_INLINE void multiply_blocks(const work *w, int64_t block, int64_t count, T *sum, int ones)
+/* The sums of all segments of some blocks. `high` and `width` are constants where that pays. */
+TULLE_INLINE void multiply_some(const work *w, int64_t block, int64_t count, T *sum, int64_t width,
+                                int64_t high, int ones)
 {
-	const int64_t high = w->a->high, area = high * w->a->width;
+	const int64_t area = high * width;
+	const T *val = ones ? NULL : w->val + block * area, *x = w->x;
 	const C *col = w->a->col + block * area;
-	const T *val = ones ? NULL : w->val + block * area;
 
 	for (; count > 0; count--) {
-		if (high >= VLEN)
-			for (int64_t l = 0; l < high; l += VLEN)
-				vstore(sum + l, multiply_lanes(w, ones ? NULL : val + l, col + l, ones));
-		else
-			for (int64_t l = 0; l < high; l++)
-				sum[l] = multiply_one(w, ones ? NULL : val + l, col + l, ones);
+		for (int64_t l = 0; l < high; l += high < VLEN ? 1 : VLEN) {
+			const T *v = ones ? NULL : val + l;
+
+			if (high < VLEN)
+				sum[l] = multiply_one(v, col + l, x, width, high, ones);
+			else
+				vstore(sum + l, multiply_lanes(v, col + l, x, width, high, ones));
+		}
 		sum += high;
 		col += area;
 		val = ones ? NULL : val + area;
 	}
+}
+
+TULLE_INLINE void multiply_by_width(const work *w, int64_t block, int64_t count, T *sum, int ones)
+{
+	const int64_t width = w->a->width, high = w->a->high;
+
+	if (high != VLEN)
+		multiply_some(w, block, count, sum, width, high, ones);
+	else if (width == 1)
+		multiply_some(w, block, count, sum, 1, VLEN, ones);
+	else if (width == 2)
+		multiply_some(w, block, count, sum, 2, VLEN, ones);
+	else if (width == 3)
+		multiply_some(w, block, count, sum, 3, VLEN, ones);
+	else if (width == 4)
+		multiply_some(w, block, count, sum, 4, VLEN, ones);
+	else
+		multiply_some(w, block, count, sum, width, VLEN, ones);
+}
+
+static __attribute__((noinline)) void multiply_blocks(const work *w, int64_t block, int64_t count,
+                                                      T *sum)
+{
+	if (w->val)
+		multiply_by_width(w, block, count, sum, 0);
+	else
+		multiply_by_width(w, block, count, sum, 1);
 }
 
 /* ---- accumulation (Algorithm 7) ---- */
@@ -104,7 +136,7 @@ static __attribute__((noinline)) void add_rows(const work *w, int64_t row, const
 }
 
 /* The segments s .. end-1 of one row. */
-TULLE_INLINE T sum_row(const work *w, int64_t block, int64_t s, int64_t end, T *buffer, int ones)
+static T sum_row(const work *w, int64_t block, int64_t s, int64_t end, T *buffer)
 {
 	const int64_t high = w->a->high;
 	vec sum = vzero();
@@ -115,7 +147,7 @@ TULLE_INLINE T sum_row(const work *w, int64_t block, int64_t s, int64_t end, T *
 		const T *term = buffer + (s - first * high);
 		int64_t n = stop - s;
 
-		multiply_blocks(w, block + first, (stop + high - 1) / high - first, buffer, ones);
+		multiply_blocks(w, block + first, (stop + high - 1) / high - first, buffer);
 		for (; n >= VLEN; n -= VLEN, term += VLEN)
 			sum = vadd(sum, vload(term));
 		sum = vadd(sum, vload_first(term, vfirst(n)));
@@ -132,7 +164,7 @@ TULLE_INLINE int64_t rows_that_fit(const O *start, int64_t r, int64_t end, O lim
 	return r + VLEN > end && start[end] <= limit ? end : r;
 }
 
-TULLE_INLINE void part_of(const void *arg, int64_t p, int ones)
+static void multiply(const void *arg, int64_t p)
 {
 	const work w = unpack(arg);
 	const csr2_part *part = &w.a->part[p];
@@ -143,7 +175,7 @@ TULLE_INLINE void part_of(const void *arg, int64_t p, int ones)
 	int64_t r = 0;
 
 	if (part->before > 0) {
-		w.scratch[2 * p] = sum_row(&w, part->block, 0, start[1], buffer, ones);
+		w.scratch[2 * p] = sum_row(&w, part->block, 0, start[1], buffer);
 		r++;
 	}
 	while (r + tail < part->rows) {
@@ -152,27 +184,16 @@ TULLE_INLINE void part_of(const void *arg, int64_t p, int ones)
 
 		if (end > r) {
 			multiply_blocks(&w, part->block + first / high, (start[end] - first + high - 1) / high,
-			                buffer, ones);
+			                buffer);
 			add_rows(&w, part->row + r, start + r, end - r, stretch_from(buffer, first));
 			r = end;
 		} else {
-			store(&w.to, part->row + r,
-			      sum_row(&w, part->block, start[r], start[r + 1], buffer, ones));
+			store(&w.to, part->row + r, sum_row(&w, part->block, start[r], start[r + 1], buffer));
 			r++;
 		}
 	}
 	if (r < part->rows)
-		w.scratch[2 * p + 1] = sum_row(&w, part->block, start[r], start[r + 1], buffer, ones);
-}
-
-static void multiply(const void *arg, int64_t part)
-{
-	const csr2_data *a = ((const tulle__call *)arg)->data;
-
-	if (a->val)
-		part_of(arg, part, 0);
-	else
-		part_of(arg, part, 1);
+		w.scratch[2 * p + 1] = sum_row(&w, part->block, start[r], start[r + 1], buffer);
 }
 
 static void add_carries(const void *arg, int64_t part)

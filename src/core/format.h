@@ -43,11 +43,12 @@ typedef struct {
 typedef struct {
 	tulle_op op; /* convert sees TULLE_TRANSPOSED only if the format scatters; else it gets A^T */
 	double multiplies;
+	int ordered; /* each row is to be summed in stored order; only asked of formats that can */
 	tulle__params params;
 } tulle__request;
 
 enum {
-	TULLE__ORDERED = 1, /* each row is summed in stored order (reproducible = 2) */
+	TULLE__ORDERED = 1, /* can sum each row in stored order (reproducible = 2) */
 	TULLE__BORROWS = 2  /* reads the CSR it was made from: the plan keeps that alive */
 };
 

@@ -27,6 +27,7 @@ tulle_status tulle__choose(const tulle_plan_options *options, tulle__choice *out
 	memset(out, 0, sizeof *out);
 	out->request.op = options->op;
 	out->request.multiplies = options->multiplies > 0 ? options->multiplies : UNKNOWN_MULTIPLIES;
+	out->request.ordered = options->reproducible == 2;
 	if (options->format) {
 		s = find_named(options->format, out);
 	} else {

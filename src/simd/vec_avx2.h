@@ -152,6 +152,15 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 #endif
 }
 
+static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
+{
+	T each[VLEN];
+
+	vstore(each, v);
+	for (int64_t r = 0; r < m; r++)
+		y[row[r]] = each[r];
+}
+
 /* ---- sets of lanes ---- */
 
 static inline vlanes vlonger(const int32_t *p, int32_t n)

@@ -138,6 +138,15 @@ static inline vec vgather(const T *x, const C *col)
 #endif
 }
 
+static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
+{
+#if TULLE_IS(TULLE_T, f64)
+	_mm512_mask_i32scatter_pd(y, m, _mm256_maskz_loadu_epi32(m, row), v, 8);
+#else
+	_mm512_mask_i32scatter_ps(y, m, _mm512_maskz_loadu_epi32(m, row), v, 4);
+#endif
+}
+
 /* ---- sets of lanes ---- */
 
 static inline vlanes vlonger(const int32_t *p, int32_t n)

@@ -9,6 +9,7 @@
  *   sfma(a, b, c)        what vfma does, on one T: the same bits as a lane
  *   vfma_first(a, b, c, m)  a*b + c in the lanes of m, c in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
+ *   vscatter_first(y, row, v, m)  y[row[0]] = lane 0, y[row[1]] = lane 1, ... in the lanes of m
  *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
  *   vany(s)              is there a lane in the set?
  *   vgather_lanes(x, col, s)  as vgather in the lanes of s; 0 in the others, where x is not touched
@@ -95,6 +96,12 @@ static inline void vstore_first(T *p, vec v, vmask m)
 {
 	if (m)
 		*p = v;
+}
+
+static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
+{
+	if (m)
+		y[*row] = v;
 }
 
 static inline vlanes vlonger(const int32_t *p, int32_t n)

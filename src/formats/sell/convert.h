@@ -1,4 +1,4 @@
-/* convert.h -- CSR to SELL-C-sigma: between the two files of the format. */
+/* convert.h -- CSR to SELL-C-sigma and back: between the files of the format. */
 #ifndef TULLE_FORMATS_SELL_CONVERT_H
 #define TULLE_FORMATS_SELL_CONVERT_H
 
@@ -6,14 +6,16 @@
 #include "csr/csr.h"
 #include "formats/sell/sell.h"
 
-/* Fill d, whose figures (rows, cols, nnz, value_type, height, chunks) are set, from `a`. On failure
- * what was allocated hangs in d. */
-tulle_status sell_build(sell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env);
+/* Everything but columns and values, whose arrays are only allocated. d's figures (rows, cols, nnz,
+ * value_type, height, chunks) are set. Rows of more than `longest` nonzeros leave the chunks. On
+ * failure what was allocated hangs in d. */
+tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
+                          tulle__env *env);
 
-/* Put a's values where build put the old ones. */
+void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* The inverse: columns and values into arrays of `to`, whose row_ptr is set. */
+/* The inverse of both: into arrays of `to`, whose row_ptr is set. */
 void sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env);
 
 #endif

@@ -4,7 +4,8 @@
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
  *   invariant 3   chunks begin at multiples of the height and lie behind each other
  *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
- *   invariant 5   the cuts begin at 0, never go back, and end at the last chunk
+ *   invariant 5   the pieces lie behind the chunks and make up the rows that are in no lane
+ *   invariant 6   the cuts begin at 0, never go back, and end at the last chunk or piece
  */
 #include "formats/sell/sell.h"
 
@@ -21,7 +22,7 @@
 
 TULLE__KERNEL_TABLE(kernels, sell, );
 
-enum { PARAM_HEIGHT, PARAM_SIGMA };
+enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
 static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
 
@@ -44,7 +45,10 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d->length);
 	tulle__free(env, d->col);
 	tulle__free(env, d->val);
+	tulle__free(env, d->piece);
+	tulle__free(env, d->split);
 	tulle__free(env, d->cut);
+	tulle__free(env, d->piece_cut);
 	tulle__free(env, d);
 }
 
@@ -70,14 +74,14 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->value_type = a->value_type;
 	d->height = height ? height : height_for(env->isa, a->value_type);
 	d->chunks = (a->rows + d->height - 1) / d->height;
-	d->parts = tulle__parts(a->nnz + a->rows);
-	if (d->parts > d->chunks)
-		d->parts = d->chunks;
-	s = sell_build(d, a, request->params.value[PARAM_SIGMA], env);
+	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA],
+	                 request->ordered ? INT32_MAX : request->params.value[PARAM_LONGEST], env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;
 	}
+	sell_set_columns(d, a, env);
+	sell_set_values(d, a, env);
 	*data = d;
 	return TULLE_OK;
 }
@@ -95,14 +99,17 @@ static int64_t idle_lanes(const sell_data *d)
 
 	for (int64_t c = 0; c < d->chunks; c++)
 		slots += (int64_t)d->chunk[c].width * d->height;
+	for (int64_t p = 0; p < d->pieces; p++)
+		slots += d->piece[p].length;
 	return slots - d->nnz;
 }
 
 static void describe(const void *data, tulle__layout *out)
 {
 	const sell_data *d = data;
-	const size_t slots = (size_t)d->chunk[d->chunks].base;
-	const size_t nonzeros = slots * (sizeof *d->col + tulle__value_size(d->value_type));
+	const size_t value = tulle__value_size(d->value_type);
+	const size_t pieces = (size_t)d->pieces * sizeof *d->piece;
+	const size_t nonzeros = (size_t)d->slots * (sizeof *d->col + value);
 	const size_t chunks = (size_t)(d->chunks + 1) * sizeof *d->chunk;
 	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
 	size_t scattered = 0, ragged = 0;
@@ -112,11 +119,13 @@ static void describe(const void *data, tulle__layout *out)
 		ragged += d->chunk[c].full < d->chunk[c].width;
 	}
 	*out = (tulle__layout){
-		.bytes = nonzeros + chunks +
+		.bytes = nonzeros + chunks + pieces +
 		         (scattered * sizeof *d->row + ragged * sizeof *d->length) * (size_t)d->height,
-		.own_bytes = sizeof *d + nonzeros + chunks + lengths + (size_t)d->rows * sizeof *d->row +
-		             (size_t)(d->parts + 1) * sizeof *d->cut,
-		.parts = { d->parts },
+		.own_bytes = sizeof *d + nonzeros + chunks + pieces + lengths +
+		             (size_t)d->rows * sizeof *d->row + (size_t)d->splits * sizeof *d->split +
+		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut,
+		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
+		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * value : 0,
 	};
 	snprintf(out->note, sizeof out->note, "%.1f %% idle lanes",
 	         d->nnz > 0 ? 100 * (double)idle_lanes(d) / (double)(d->nnz + idle_lanes(d)) : 0.0);
@@ -129,14 +138,14 @@ static tulle_status check_chunk(const sell_data *d, int64_t c)
 	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
 	const sell_chunk chunk = d->chunk[c];
 	int64_t nonzeros = 0;
-	int neighbours = sell_lanes(d, c) == d->height;
+	int neighbours = chunk.lanes == d->height;
 
 	for (int r = 0; r < d->height; r++) {
 		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
 			return tulle__fail(TULLE_E_INTERNAL, "sell: lane %d of chunk %" PRId64 " is too long",
 			                   r, c);
 		nonzeros += length[r];
-		neighbours &= r < sell_lanes(d, c) && row[r] == row[0] + r;
+		neighbours &= r < chunk.lanes && row[r] == row[0] + r;
 	}
 	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the width of chunk %" PRId64 " is wrong", c);
@@ -159,6 +168,8 @@ static tulle_status row_pointers(const sell_data *d, tulle__env *env, int64_t **
 		return s;
 	for (int64_t lane = 0; lane < d->rows; lane++)
 		ptr[d->row[lane] + 1] = d->length[lane];
+	for (int64_t p = 0; p < d->pieces; p++)
+		ptr[d->piece[p].row + 1] += d->piece[p].length;
 	for (int64_t i = 0; i < d->rows; i++)
 		ptr[i + 1] += ptr[i];
 	return TULLE_OK;
@@ -202,6 +213,37 @@ static tulle_status check_rows(const sell_data *d, tulle__env *env)
 	return s;
 }
 
+static tulle_status check_pieces(const sell_data *d)
+{
+	int64_t slot = d->chunk[d->chunks].base, more = 0;
+
+	for (int64_t p = 0; p < d->pieces; p++) {
+		const sell_piece piece = d->piece[p];
+
+		if (piece.base != slot || piece.length <= 0 || piece.row < 0 || piece.row >= d->rows)
+			return tulle__fail(TULLE_E_INTERNAL, "sell: piece %" PRId64 " is wrong", p);
+		if (piece.skip != 0 && (p == 0 || piece.row != d->piece[p - 1].row))
+			return tulle__fail(TULLE_E_INTERNAL, "sell: piece %" PRId64 " has no beginning", p);
+		slot += (piece.length + SELL_TALLEST - 1) / SELL_TALLEST * SELL_TALLEST;
+		more += piece.skip != 0;
+	}
+	for (int64_t s = 0; s < d->splits; s++)
+		more -= d->split[s].last - d->split[s].first;
+	if (slot != d->slots || more != 0)
+		return tulle__fail(TULLE_E_INTERNAL, "sell: the pieces do not make up their rows");
+	return TULLE_OK;
+}
+
+static tulle_status check_cuts(const int64_t *cut, int64_t parts, int64_t end)
+{
+	for (int64_t p = 0; p < parts; p++)
+		if (cut[p] > cut[p + 1])
+			return tulle__fail(TULLE_E_INTERNAL, "sell: cut %" PRId64 " goes back", p + 1);
+	if (cut[parts] != end || (parts > 0 && cut[0] != 0))
+		return tulle__fail(TULLE_E_INTERNAL, "sell: the cuts do not span the matrix");
+	return TULLE_OK;
+}
+
 static tulle_status check(const void *data, tulle__env *env)
 {
 	static const tulle__csr_words words = { "sell: row_ptr", "sell: col", "row" };
@@ -211,11 +253,12 @@ static tulle_status check(const void *data, tulle__env *env)
 
 	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
 		s = check_chunk(d, c);
-	for (int64_t p = 0; p < d->parts && s == TULLE_OK; p++)
-		if (d->cut[p] > d->cut[p + 1])
-			s = tulle__fail(TULLE_E_INTERNAL, "sell: cut %" PRId64 " goes back", p + 1);
-	if (s == TULLE_OK && (d->cut[d->parts] != d->chunks || d->cut[0] != 0))
-		s = tulle__fail(TULLE_E_INTERNAL, "sell: the cuts do not span the chunks");
+	if (s == TULLE_OK)
+		s = check_pieces(d);
+	if (s == TULLE_OK)
+		s = check_cuts(d->cut, d->chunk_parts, d->chunks);
+	if (s == TULLE_OK)
+		s = check_cuts(d->piece_cut, d->piece_parts, d->pieces);
 	if (s != TULLE_OK)
 		return s;
 	s = to_csr(d, env, &a);
@@ -239,7 +282,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_sell = {
 	.name = "sell",
-	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024",
+	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024 longest=0..2147483647:512",
 	.version = 1,
 	.flags = TULLE__ORDERED,
 	.convert = convert,

@@ -2,6 +2,7 @@
 #ifndef TULLE_FORMATS_SELL_SELL_H
 #define TULLE_FORMATS_SELL_SELL_H
 
+#include "core/split.h"
 #include "tulle.h"
 
 enum { SELL_TALLEST = 32 };
@@ -12,9 +13,17 @@ typedef struct {
 	int64_t base; /* of its first nonzero in col and val */
 	int32_t full, width;
 	int32_t first; /* the lanes are rows first, first+1, ...; or SELL_SCATTERED */
+	int32_t lanes; /* rows that are here: `height`, or the first so many */
 } sell_chunk;
 
 enum { SELL_SCATTERED = -1 };
+
+/* A long row, or so much of it as one part may take: nonzeros skip .. skip+length-1 of the row. */
+typedef struct {
+	int64_t base, skip, length;
+	int32_t row;
+	int32_t whole; /* the row has no other piece */
+} sell_piece;
 
 typedef struct {
 	int64_t rows, cols, nnz;
@@ -23,19 +32,18 @@ typedef struct {
 	int64_t chunks;
 	sell_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
 	int32_t *row;      /* of lane r of chunk c: row[c * height + r]; `rows` of them */
-	int32_t *length;   /* of the same row; 0 in lanes past the last row */
+	int32_t *length;   /* of the same row; 0 in lanes without a row, and for long ones */
 	int32_t *col;
 	void *val;
-	int64_t parts;
-	int64_t *cut; /* part p has chunks cut[p] .. cut[p+1]-1 */
+	int64_t slots; /* of col and val: first the chunks', then the pieces' */
+
+	int64_t pieces, splits;
+	sell_piece *piece;
+	tulle__split_row *split; /* rows of several pieces; its parts are pieces */
+
+	/* The work is cut into parts of chunks, cut[p] .. cut[p+1]-1, and behind them parts of pieces. */
+	int64_t chunk_parts, piece_parts;
+	int64_t *cut, *piece_cut;
 } sell_data;
-
-/* Rows in the lanes of chunk c: `height`, or fewer in the last chunk. */
-static inline int sell_lanes(const sell_data *d, int64_t c)
-{
-	const int64_t rest = d->rows - c * d->height;
-
-	return rest < d->height ? (int)rest : d->height;
-}
 
 #endif

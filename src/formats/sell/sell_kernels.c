@@ -1,32 +1,26 @@
 /* sell_kernels.c -- y = alpha A x + beta b, A in SELL-C-sigma: a chunk of rows side by side, each
- * summed in stored order. */
+ * summed in stored order; and long rows by themselves. */
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
+#include "loops/carries.h"
 #include "loops/sell_chunk.h"
-#include "loops/store.h"
+#include "loops/store_rows.h"
 
-TULLE_INLINE void store_chunk(const target *to, const sell_data *a, int64_t c, int32_t first,
+TULLE_INLINE void store_chunk(const target *to, const sell_chunk *chunk, const int32_t *row,
                               const vec *sum, int height)
 {
-	const int32_t *row = a->row + c * height;
-	const int lanes = sell_lanes(a, c);
-
 	for (int v = 0; v < SELL_VECTORS(height); v++) {
-		T each[VLEN];
+		const int rest = chunk->lanes - v * VLEN;
 
-		if (first != SELL_SCATTERED && height % VLEN == 0) {
-			store_each(to, first + v * VLEN, sum[v]);
-			continue;
-		}
-		vstore(each, sum[v]);
-		for (int r = 0; r < VLEN && v * VLEN + r < lanes; r++)
-			store(to, row[v * VLEN + r], each[r]);
+		if (chunk->first != SELL_SCATTERED && height % VLEN == 0)
+			store_each(to, chunk->first + v * VLEN, sum[v]);
+		else if (rest > 0)
+			store_first_at(to, row + v * VLEN, sum[v], rest < VLEN ? rest : VLEN);
 	}
 }
 
-TULLE_INLINE void chunks(const void *arg, int64_t part, int height)
+TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height)
 {
-	const tulle__call *call = arg;
 	const sell_data *a = call->data;
 	const target to = target_of(call);
 	const T *x = call->x;
@@ -43,33 +37,77 @@ TULLE_INLINE void chunks(const void *arg, int64_t part, int height)
 			sell_all(val, col, x, height, sum);
 		if (chunk.full < chunk.width)
 			sell_ragged(a->length + c * height, chunk.full, chunk.width, val, col, x, height, sum);
-		store_chunk(&to, a, c, chunk.first, sum, height);
+		store_chunk(&to, &chunk, a->row + c * height, sum, height);
 	}
+}
+
+/* ---- long rows ---- */
+
+/* scratch: two sums a piece, as core/split.h wants them. */
+static void pieces(const tulle__call *call, int64_t part)
+{
+	const sell_data *a = call->data;
+	const target to = target_of(call);
+	T *scratch = call->scratch;
+
+	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
+		const sell_piece piece = a->piece[p];
+		const T *val = (const T *)a->val + piece.base;
+		const T sum = vsum(row_lanes(val, a->col + piece.base, call->x, piece.length, 0));
+
+		if (piece.whole)
+			store(&to, piece.row, sum);
+		else
+			scratch[2 * p + (piece.skip == 0)] = sum;
+	}
+}
+
+static void add_pieces(const void *arg, int64_t part)
+{
+	const tulle__call *call = arg;
+	const sell_data *a = call->data;
+	const target to = target_of(call);
+
+	(void)part;
+	add_split_rows(&to, call->scratch, a->split, a->splits);
+}
+
+/* ---- variants ---- */
+
+TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
+{
+	const tulle__call *call = arg;
+	const sell_data *a = call->data;
+
+	if (part < a->chunk_parts)
+		chunks(call, part, height);
+	else
+		pieces(call, part - a->chunk_parts);
 }
 
 static void chunks_of_4(const void *arg, int64_t part)
 {
-	chunks(arg, part, 4);
+	any_part(arg, part, 4);
 }
 
 static void chunks_of_8(const void *arg, int64_t part)
 {
-	chunks(arg, part, 8);
+	any_part(arg, part, 8);
 }
 
 static void chunks_of_16(const void *arg, int64_t part)
 {
-	chunks(arg, part, 16);
+	any_part(arg, part, 16);
 }
 
 static void chunks_of_32(const void *arg, int64_t part)
 {
-	chunks(arg, part, 32);
+	any_part(arg, part, 32);
 }
 
 TULLE_KERNELS(sell) = {
-	{ "chunks of 4", { chunks_of_4 } },
-	{ "chunks of 8", { chunks_of_8 } },
-	{ "chunks of 16", { chunks_of_16 } },
-	{ "chunks of 32", { chunks_of_32 } },
+	{ "chunks of 4", { chunks_of_4, add_pieces } },
+	{ "chunks of 8", { chunks_of_8, add_pieces } },
+	{ "chunks of 16", { chunks_of_16, add_pieces } },
+	{ "chunks of 32", { chunks_of_32, add_pieces } },
 };

@@ -1,0 +1,276 @@
+/* layout.c -- where rows go in SELL-C-sigma: sorted by length into chunks, long ones into pieces, and
+ * where the work is cut. */
+#include "formats/sell/convert.h"
+
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/threads.h"
+#include "csr/csr.h"
+
+#include <string.h>
+
+typedef struct {
+	sell_data *d;
+	const tulle__csr *a;
+	int64_t window; /* rows that are sorted together: sigma, in whole chunks */
+	int64_t windows, parts;
+	int64_t longest; /* row that stays in a chunk */
+	int32_t *spare;  /* as long as row, for the sort */
+} job;
+
+/* ---- rows by length ---- */
+
+/* Nonzeros that row i has in a lane: a long row has none, and goes behind the empty ones. */
+enum { LONG = -1 };
+
+static int32_t lane_length(const job *j, int64_t i)
+{
+	const tulle__csr *a = j->a;
+	const int64_t n = tulle__index_at(a->row_ptr, a->offset_type, i + 1) -
+	                  tulle__index_at(a->row_ptr, a->offset_type, i);
+
+	return n <= j->longest ? (int32_t)n : LONG;
+}
+
+/* One pass of a radix sort, longest first; rows that agree in this digit keep their order. */
+static void sort_digit(const job *j, const int32_t *from, int32_t *to, int64_t n, int shift)
+{
+	enum { DIGITS = 256 };
+	int32_t at[DIGITS] = { 0 };
+	int32_t sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		at[((lane_length(j, from[i]) - LONG) >> shift) % DIGITS]++;
+	for (int digit = DIGITS; digit-- > 0;) {
+		const int32_t count = at[digit];
+
+		at[digit] = sum;
+		sum += count;
+	}
+	for (int64_t i = 0; i < n; i++)
+		to[at[((lane_length(j, from[i]) - LONG) >> shift) % DIGITS]++] = from[i];
+}
+
+static void sort_window(const job *j, int64_t begin, int64_t n)
+{
+	int32_t *row = j->d->row + begin, *spare = j->spare + begin, *length = j->d->length + begin;
+	int32_t longest = 0, sorted = 1;
+
+	for (int64_t i = 0; i < n; i++) {
+		row[i] = (int32_t)(begin + i);
+		length[i] = lane_length(j, begin + i);
+		longest = length[i] > longest ? length[i] : longest;
+		sorted &= i == 0 || length[i] <= length[i - 1];
+	}
+	if (sorted)
+		return;
+	for (int shift = 0; shift < 32 && (longest - LONG) >> shift > 0; shift += 8) {
+		sort_digit(j, row, spare, n, shift);
+		memcpy(row, spare, (size_t)n * sizeof *row);
+	}
+	for (int64_t i = 0; i < n; i++)
+		length[i] = lane_length(j, row[i]);
+}
+
+static void describe_chunk(sell_data *d, int64_t c)
+{
+	const int32_t *row = d->row + c * d->height;
+	int32_t *length = d->length + c * d->height, lanes = 0;
+	int64_t nonzeros = 0;
+	int neighbours = 1;
+
+	for (int r = 0; r < d->height; r++) {
+		if (length[r] == LONG) {
+			length[r] = 0;
+			continue;
+		}
+		lanes++;
+		nonzeros += length[r];
+		neighbours &= row[r] == row[0] + r;
+	}
+	d->chunk[c] = (sell_chunk){
+		.base = nonzeros,
+		.full = length[d->height - 1],
+		.width = length[0],
+		.first = neighbours && lanes == d->height ? row[0] : SELL_SCATTERED,
+		.lanes = lanes,
+	};
+}
+
+static void sort_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	sell_data *d = j->d;
+	const int64_t begin = tulle__cut(j->windows, j->parts, part) * j->window;
+	const int64_t until = tulle__cut(j->windows, j->parts, part + 1) * j->window;
+	const int64_t end = until < d->rows ? until : d->rows;
+
+	for (int64_t i = begin; i < end; i += j->window)
+		sort_window(j, i, end - i < j->window ? end - i : j->window);
+	for (int64_t c = begin / d->height; c * d->height < end; c++)
+		describe_chunk(d, c);
+}
+
+static tulle_status sort_rows(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
+                              tulle__env *env)
+{
+	const int64_t window = (sigma + d->height - 1) / d->height * d->height;
+	job j = { d, a, window, .windows = (a->rows + window - 1) / window, .longest = longest };
+	const tulle_status s = tulle__alloc(env, a->rows, sizeof *j.spare, &j.spare);
+
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t lane = a->rows; lane < d->chunks * d->height; lane++)
+		d->length[lane] = LONG; /* nobody's */
+	j.parts = tulle__parts(a->rows);
+	if (j.parts > j.windows)
+		j.parts = j.windows;
+	tulle__run_parts(env, sort_part, &j, j.parts, a->rows);
+	tulle__free(env, j.spare);
+	return TULLE_OK;
+}
+
+/* From the chunks' nonzeros to where they begin. A chunk begins at a multiple of the height, so
+ * that the loads of its full steps lie within cache lines. */
+static void place_chunks(sell_data *d)
+{
+	int64_t slots = 0;
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const int64_t nonzeros = d->chunk[c].base;
+
+		d->chunk[c].base = slots;
+		slots += (nonzeros + d->height - 1) / d->height * d->height;
+	}
+	d->chunk[d->chunks] = (sell_chunk){ .base = slots };
+	d->slots = slots;
+}
+
+/* ---- long rows ---- */
+
+typedef void visit_long(sell_data *d, int32_t row, int64_t nonzeros, int64_t most);
+
+static int64_t each_long_row(sell_data *d, const tulle__csr *a, visit_long *visit, int64_t most)
+{
+	int64_t sum = 0;
+
+	for (int64_t c = 0; c < d->chunks; c++)
+		for (int64_t r = d->chunk[c].lanes; r < d->height && c * d->height + r < d->rows; r++) {
+			const int32_t row = d->row[c * d->height + r];
+			const int64_t n = tulle__index_at(a->row_ptr, a->offset_type, row + 1) -
+			                  tulle__index_at(a->row_ptr, a->offset_type, row);
+
+			sum += n;
+			if (visit)
+				visit(d, row, n, most);
+		}
+	return sum;
+}
+
+static void count_pieces(sell_data *d, int32_t row, int64_t nonzeros, int64_t most)
+{
+	(void)row;
+	d->pieces += (nonzeros + most - 1) / most;
+	d->splits += nonzeros > most;
+}
+
+static void make_pieces(sell_data *d, int32_t row, int64_t nonzeros, int64_t most)
+{
+	const int64_t count = (nonzeros + most - 1) / most;
+
+	if (count > 1)
+		d->split[d->splits++] = (tulle__split_row){ row, d->pieces, d->pieces + count - 1 };
+	for (int64_t p = 0; p < count; p++) {
+		const int64_t skip = tulle__cut(nonzeros, count, p);
+		const int64_t length = tulle__cut(nonzeros, count, p + 1) - skip;
+
+		d->piece[d->pieces++] = (sell_piece){ d->slots, skip, length, row, count == 1 };
+		d->slots += (length + SELL_TALLEST - 1) / SELL_TALLEST * SELL_TALLEST;
+	}
+}
+
+static tulle_status place_long_rows(sell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	const int64_t nonzeros = each_long_row(d, a, NULL, 0), share = nonzeros / TULLE__MAX_PARTS;
+	const int64_t most = share > TULLE__GRAIN ? share : TULLE__GRAIN;
+	tulle_status s;
+
+	each_long_row(d, a, count_pieces, most);
+	d->piece_parts = tulle__parts(nonzeros);
+	if (d->piece_parts > d->pieces)
+		d->piece_parts = d->pieces;
+	s = tulle__alloc(env, d->pieces, sizeof *d->piece, &d->piece);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->splits, sizeof *d->split, &d->split);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->piece_parts + 1, sizeof *d->piece_cut, &d->piece_cut);
+	if (s != TULLE_OK)
+		return s;
+	d->pieces = d->splits = 0;
+	each_long_row(d, a, make_pieces, most);
+	return TULLE_OK;
+}
+
+/* ---- parts ---- */
+
+/* Chunks are cut where nonzeros and rows are even. */
+static void cut_chunks(sell_data *d)
+{
+	const int64_t work = d->chunk[d->chunks].base + d->chunks * d->height;
+	int64_t c = 0;
+
+	for (int64_t part = 0; part < d->chunk_parts; part++) {
+		const int64_t target = tulle__cut(work, d->chunk_parts, part);
+
+		while (d->chunk[c].base + c * d->height < target)
+			c++;
+		d->cut[part] = c;
+	}
+	d->cut[d->chunk_parts] = d->chunks;
+}
+
+static void cut_pieces(sell_data *d)
+{
+	const int64_t first = d->chunk[d->chunks].base;
+	int64_t p = 0;
+
+	for (int64_t part = 0; part < d->piece_parts; part++) {
+		const int64_t target = first + tulle__cut(d->slots - first, d->piece_parts, part);
+
+		while (d->piece[p].base < target)
+			p++;
+		d->piece_cut[part] = p;
+	}
+	d->piece_cut[d->piece_parts] = d->pieces;
+}
+
+tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
+                          tulle__env *env)
+{
+	const int64_t lanes = d->chunks * d->height;
+	tulle_status s = tulle__alloc(env, d->chunks + 1, sizeof *d->chunk, &d->chunk);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->rows, sizeof *d->row, &d->row);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, lanes, sizeof *d->length, &d->length);
+	if (s == TULLE_OK)
+		s = sort_rows(d, a, sigma, longest, env);
+	if (s != TULLE_OK)
+		return s;
+	place_chunks(d);
+	d->chunk_parts = tulle__parts(d->slots + d->rows);
+	if (d->chunk_parts > d->chunks)
+		d->chunk_parts = d->chunks;
+	s = tulle__alloc(env, d->chunk_parts + 1, sizeof *d->cut, &d->cut);
+	if (s == TULLE_OK)
+		s = place_long_rows(d, a, env);
+	if (s != TULLE_OK)
+		return s;
+	cut_chunks(d);
+	cut_pieces(d);
+	s = tulle__alloc(env, d->slots, sizeof *d->col, &d->col);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->slots, tulle__value_size(a->value_type), &d->val);
+	return s;
+}

@@ -34,6 +34,10 @@ typedef struct {
 /* The one name a plug-in exports: `const bench_competitor bench_competitors[]`. */
 #define BENCH_COMPETITORS "bench_competitors"
 
+/* A plug-in may export a second array, of contenders that multiply several vectors at once: the
+ * variant is their number k, and x and y are row-major, element i of vector v at i*k + v. */
+#define BENCH_MANY_COMPETITORS "bench_many_competitors"
+
 #ifdef __cplusplus
 #define BENCH_EXPORT extern "C" __attribute__((visibility("default")))
 #else

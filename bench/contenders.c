@@ -14,10 +14,17 @@
 
 static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
 static int loaded_count;
+static const bench_competitor *loaded_many[BENCH_MAX_CONTENDERS];
+static int loaded_many_count;
 
 const bench_competitor *bench_plugin_at(int n)
 {
 	return n < loaded_count ? loaded[n] : NULL;
+}
+
+const bench_competitor *bench_many_plugin_at(int n)
+{
+	return n < loaded_many_count ? loaded_many[n] : NULL;
 }
 
 const bench_competitor *bench_plugin_named(const char *name)
@@ -55,6 +62,9 @@ static void load(const char *path)
 	}
 	for (; table->name && loaded_count < BENCH_MAX_CONTENDERS; table++)
 		loaded[loaded_count++] = table;
+	table = dlsym(module, BENCH_MANY_COMPETITORS);
+	for (; table && table->name && loaded_many_count < BENCH_MAX_CONTENDERS; table++)
+		loaded_many[loaded_many_count++] = table;
 }
 
 static int is_plugin(const struct dirent *entry)

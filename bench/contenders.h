@@ -27,6 +27,9 @@ int bench_load_own_plugins(void);
 /* A table of a loaded plug-in, n = 0, 1, ...; NULL past the last. */
 const bench_competitor *bench_plugin_at(int n);
 
+/* The same for those that multiply several vectors at once. */
+const bench_competitor *bench_many_plugin_at(int n);
+
 /* A peer this bench has a plug-in for, loaded or not; NULL past the last. */
 const char *bench_known_peer_at(int n);
 

@@ -22,9 +22,24 @@ __attribute__((noinline)) void bench_plain_rows(const bench_matrix *a, int64_t f
 	}
 }
 
+static void plain_many_rows(const bench_matrix *a, int64_t first, int64_t end, int64_t vectors,
+                            const double *restrict x, double *restrict y)
+{
+	const int32_t *row_ptr = a->row_ptr, *col = a->col;
+	const double *val = a->val;
+	for (int64_t i = first; i < end; i++) {
+		double *sum = y + i * vectors;
+		for (int64_t v = 0; v < vectors; v++)
+			sum[v] = 0;
+		for (int32_t k = row_ptr[i]; k < row_ptr[i + 1]; k++)
+			for (int64_t v = 0; v < vectors; v++)
+				sum[v] += val[k] * x[col[k] * vectors + v];
+	}
+}
+
 typedef struct {
 	bench_matrix a;
-	int threads;
+	int threads, vectors;
 	int64_t cut[]; /* rows of thread t: cut[t] .. cut[t+1] - 1 */
 } state;
 
@@ -42,18 +57,24 @@ static int64_t row_of(const bench_matrix *a, int64_t k)
 	return low;
 }
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+static void *prepare_many(const bench_matrix *a, int threads, const char *vectors)
 {
-	state *s = *variant ? NULL : malloc(sizeof *s + ((size_t)threads + 1) * sizeof s->cut[0]);
+	state *s = malloc(sizeof *s + ((size_t)threads + 1) * sizeof s->cut[0]);
 	if (!s)
 		return NULL;
 	s->a = *a;
+	s->vectors = atoi(vectors);
 	s->threads = threads;
 	for (int t = 0; t <= threads; t++)
 		s->cut[t] = row_of(a, a->nnz * t / threads);
 	s->cut[0] = 0;
 	s->cut[threads] = a->rows;
 	return s;
+}
+
+static void *prepare(const bench_matrix *a, int threads, const char *variant)
+{
+	return *variant ? NULL : prepare_many(a, threads, "1");
 }
 
 static int multiply_serial(void *s, const double *x, double *y)
@@ -72,6 +93,15 @@ static int multiply_openmp(void *s, const double *x, double *y)
 	return 0;
 }
 
+static int multiply_many(void *s, const double *x, double *y)
+{
+	const state *p = s;
+#pragma omp parallel for schedule(static) num_threads(p->threads)
+	for (int t = 0; t < p->threads; t++)
+		plain_many_rows(&p->a, p->cut[t], p->cut[t + 1], p->vectors, x, y);
+	return 0;
+}
+
 static size_t bytes(const void *s)
 {
 	return bench_matrix_bytes(&((const state *)s)->a);
@@ -81,6 +111,7 @@ const bench_competitor bench_plain_serial = { "plain-serial", prepare, multiply_
 	                                          free };
 const bench_competitor bench_plain_openmp = { "plain-openmp", prepare, multiply_openmp, bytes,
 	                                          free };
+const bench_competitor bench_plain_many = { "plain", prepare_many, multiply_many, bytes, free };
 
 /* ---- read ------------------------------------------------------------------------------------ */
 

@@ -18,6 +18,7 @@ typedef struct {
 	sparse_matrix_t handle;
 	struct matrix_descr descr;
 	size_t bytes;
+	MKL_INT vectors; /* 0: one, by mv instead of mm */
 } state;
 
 static void release(void *s)
@@ -37,7 +38,10 @@ static size_t held(void)
 
 static int optimize(state *m)
 {
-	return mkl_sparse_set_mv_hint(m->handle, SPARSE_OPERATION_NON_TRANSPOSE, m->descr, HINT) ||
+	const sparse_operation_t op = SPARSE_OPERATION_NON_TRANSPOSE;
+	return (m->vectors ? mkl_sparse_set_mm_hint(m->handle, op, m->descr, SPARSE_LAYOUT_ROW_MAJOR,
+	                                            m->vectors, HINT)
+	                   : mkl_sparse_set_mv_hint(m->handle, op, m->descr, HINT)) ||
 	       mkl_sparse_optimize(m->handle);
 }
 
@@ -48,7 +52,7 @@ static int layer_of(const char *variant)
 	                                        : -1;
 }
 
-static void *prepare(const bench_matrix *a, int threads, int layer, int optimized)
+static void *prepare(const bench_matrix *a, int threads, int layer, int optimized, MKL_INT vectors)
 {
 	state *m = layer < 0 ? NULL : calloc(1, sizeof *m);
 	if (!m)
@@ -56,6 +60,7 @@ static void *prepare(const bench_matrix *a, int threads, int layer, int optimize
 	mkl_set_threading_layer(layer);
 	mkl_set_num_threads(threads);
 	m->descr.type = SPARSE_MATRIX_TYPE_GENERAL;
+	m->vectors = vectors;
 	size_t before = held();
 	/* MKL only reads these arrays, though its prototype does not say so. */
 	int32_t *row_ptr = (int32_t *)(uintptr_t)a->row_ptr;
@@ -77,12 +82,12 @@ static void *prepare(const bench_matrix *a, int threads, int layer, int optimize
 
 static void *prepare_raw(const bench_matrix *a, int threads, const char *variant)
 {
-	return prepare(a, threads, layer_of(variant), 0);
+	return prepare(a, threads, layer_of(variant), 0, 0);
 }
 
 static void *prepare_optimized(const bench_matrix *a, int threads, const char *variant)
 {
-	return prepare(a, threads, layer_of(variant), 1);
+	return prepare(a, threads, layer_of(variant), 1, 0);
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -100,5 +105,31 @@ static size_t bytes(const void *s)
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
 	{ "mkl", prepare_raw, multiply, bytes, release },
 	{ "mkl-opt", prepare_optimized, multiply, bytes, release },
+	{ 0 },
+};
+
+/* ---- several vectors, row-major ---- */
+
+static void *prepare_many(const bench_matrix *a, int threads, const char *vectors)
+{
+	return prepare(a, threads, MKL_THREADING_GNU, 0, atoi(vectors));
+}
+
+static void *prepare_many_optimized(const bench_matrix *a, int threads, const char *vectors)
+{
+	return prepare(a, threads, MKL_THREADING_GNU, 1, atoi(vectors));
+}
+
+static int multiply_many(void *s, const double *x, double *y)
+{
+	state *m = s;
+	return mkl_sparse_d_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1.0, m->handle, m->descr,
+	                       SPARSE_LAYOUT_ROW_MAJOR, x, m->vectors, m->vectors, 0.0, y,
+	                       m->vectors) != SPARSE_STATUS_SUCCESS;
+}
+
+BENCH_EXPORT const bench_competitor bench_many_competitors[] = {
+	{ "mkl", prepare_many, multiply_many, bytes, release },
+	{ "mkl-opt", prepare_many_optimized, multiply_many, bytes, release },
 	{ 0 },
 };

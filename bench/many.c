@@ -1,0 +1,401 @@
+/* many.c -- tulle-many: several vectors at once, against as many single products and the peers.
+ *
+ * All in one process, in turn, as tulle-compare does it. Vector v is the first one times a power of
+ * two of its own, so that one oracle judges all of them. */
+#include "check.h"
+#include "contenders.h"
+#include "ours.h"
+#include "plain.h"
+#include "suite.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VECTORS = 64, MAX_RUNNERS = 64 };
+
+/* A single product that reads its arrays at this share of the speed of reading alone is bound by
+ * bandwidth. */
+#define BOUND_SHARE 0.75
+
+typedef struct {
+	const char *suite, *formats;
+	int vectors, threads;
+	double budget;
+} options;
+
+static const char usage[] = "usage: tulle-many [OPTIONS] [--suite NAME | MATRIX...]\n"
+                            "\n"
+                            "  --vectors K     how many at once, 1 to 64 (default 8)\n"
+                            "  --suite NAME    quick (default), papers, real or tiny\n"
+                            "  --formats LIST  formats by name, separated by blanks (default csr)\n"
+                            "  --threads N     (default: one for each core)\n"
+                            "  --seconds S     time for the samples of one matrix (default 2)\n";
+
+/* ---- contenders ------------------------------------------------------------------------------ */
+
+/* The x that all get: row-major, and after it the same vectors column-major. y is as long as one of
+ * them. */
+typedef struct {
+	tulle_plan *plan;
+	int64_t rows, cols;
+	int vectors;
+} ours;
+
+static int vectors_now; /* that ours are prepared for */
+
+static void *prepare(const bench_matrix *a, int threads, const char *format)
+{
+	ours *s = malloc(sizeof *s);
+	tulle_context_options context = { .size = sizeof context, .threads = threads };
+	if (!s)
+		return NULL;
+	*s = (ours){ bench_ours_plan(a, &context, format), a->rows, a->cols, vectors_now };
+	if (s->plan)
+		return s;
+	free(s);
+	return NULL;
+}
+
+static int multiply_rows(void *state, const double *x, double *y)
+{
+	const ours *s = state;
+	return tulle_mul_many_f64(s->plan, s->vectors, TULLE_ROW_MAJOR, 1.0, x, s->vectors, 0.0, y,
+	                          s->vectors) != TULLE_OK;
+}
+
+static int multiply_columns(void *state, const double *x, double *y)
+{
+	const ours *s = state;
+	return tulle_mul_many_f64(s->plan, s->vectors, TULLE_COLUMN_MAJOR, 1.0,
+	                          x + s->vectors * s->cols, s->cols, 0.0, y, s->rows) != TULLE_OK;
+}
+
+static int multiply_singles(void *state, const double *x, double *y)
+{
+	const ours *s = state;
+	int failed = 0;
+	for (int v = 0; v < s->vectors; v++)
+		failed |= tulle_mul_f64(s->plan, 1.0, x + (s->vectors + v) * s->cols, 0.0,
+		                        y + v * s->rows) != TULLE_OK;
+	return failed;
+}
+
+static int multiply_one(void *state, const double *x, double *y)
+{
+	const ours *s = state;
+	return tulle_mul_f64(s->plan, 1.0, x + s->vectors * s->cols, 0.0, y) != TULLE_OK;
+}
+
+static size_t bytes(const void *state)
+{
+	(void)state;
+	return 0;
+}
+
+static void release(void *state)
+{
+	tulle_plan_destroy(((ours *)state)->plan);
+	free(state);
+}
+
+static const bench_competitor one = { "one product", prepare, multiply_one, bytes, release };
+static const bench_competitor ways[] = {
+	{ "singles", prepare, multiply_singles, bytes, release },
+	{ "rows", prepare, multiply_rows, bytes, release },
+	{ "columns", prepare, multiply_columns, bytes, release },
+};
+enum { SINGLES, ROWS, COLUMNS, WAYS };
+
+typedef struct {
+	char name[BENCH_NAME], variant[BENCH_NAME];
+	const bench_competitor *table;
+	int columns, checked; /* y comes column-major; there is a y to check */
+	double log_sum, log_bound_sum;
+	int count, bound_count;
+} entrant;
+
+typedef struct {
+	entrant item[MAX_RUNNERS];
+	int count;
+} field;
+
+/* Always there, in this order; then three ways of each format; then the peers. */
+enum { PLAIN, READ, ONE, FIRST };
+
+static void add(field *f, const char *name, const char *variant, const bench_competitor *table,
+                int columns, int checked)
+{
+	if (f->count == MAX_RUNNERS)
+		return;
+	entrant *e = &f->item[f->count++];
+	*e = (entrant){ .table = table, .columns = columns, .checked = checked };
+	snprintf(e->name, sizeof e->name, "%s", name);
+	snprintf(e->variant, sizeof e->variant, "%s", variant);
+}
+
+static void assemble(field *f, const options *o)
+{
+	char number[16], name[BENCH_NAME], list[256], *rest;
+	const bench_competitor *peer;
+	snprintf(number, sizeof number, "%d", o->vectors);
+	add(f, "plain", number, &bench_plain_many, 0, 1);
+	add(f, "read", "", &bench_read, 0, 0);
+	add(f, "one", "csr", &one, 0, 0);
+	snprintf(list, sizeof list, "%s", o->formats);
+	for (char *w = strtok_r(list, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		for (int way = 0; way < WAYS; way++) {
+			snprintf(name, sizeof name, "%.60s %s", w, ways[way].name);
+			add(f, name, w, &ways[way], way != ROWS, 1);
+		}
+	for (int n = 0; (peer = bench_many_plugin_at(n)); n++)
+		add(f, peer->name, number, peer, 0, 1);
+}
+
+/* ---- one matrix ------------------------------------------------------------------------------ */
+
+typedef struct {
+	double *x, *y, *column;
+	kit_oracle *oracle;
+	bench_runner run[MAX_RUNNERS];
+} scene;
+
+/* What vector v is multiplied by. */
+static double scale(int v)
+{
+	return ldexp(v % 2 ? -1.0 : 1.0, v - MAX_VECTORS / 2);
+}
+
+static double *vector(int64_t n)
+{
+	return aligned_alloc(64, ((size_t)n * sizeof(double) + 64) / 64 * 64);
+}
+
+static int set_up(scene *s, const bench_matrix *a, int k)
+{
+	s->x = vector(2 * k * a->cols);
+	s->y = vector(k * a->rows);
+	s->column = vector(a->rows > a->cols ? a->rows : a->cols);
+	if (!s->x || !s->y || !s->column)
+		return -1;
+	kit_random_fill(KIT_UNIFORM, 1, TULLE_F64, a->cols, s->column);
+	for (int64_t j = 0; j < a->cols; j++)
+		for (int v = 0; v < k; v++)
+			s->x[j * k + v] = s->x[(k + v) * a->cols + j] = scale(v) * s->column[j];
+	s->oracle = bench_oracle(a, s->column);
+	return s->oracle ? 0 : -1;
+}
+
+static void tear_down(scene *s, int count)
+{
+	for (int n = 0; n < count; n++)
+		if (s->run[n].state)
+			s->run[n].table->release(s->run[n].state);
+	kit_oracle_free(s->oracle);
+	free(s->x);
+	free(s->y);
+	free(s->column);
+}
+
+/* The largest error of all vectors over its bound, from a Y full of NaN. */
+static double error_of(scene *s, bench_runner *r, int64_t rows, int k, int columns)
+{
+	double worst = 0;
+	for (int64_t i = 0; i < k * rows; i++)
+		s->y[i] = NAN;
+	r->failed |= r->table->multiply(r->state, s->x, s->y);
+	for (int v = 0; v < k; v++) {
+		for (int64_t i = 0; i < rows; i++)
+			s->column[i] = s->y[columns ? v * rows + i : i * k + v] / scale(v);
+		double error = kit_oracle_check(s->oracle, s->column).worst;
+		if (!(error <= worst))
+			worst = error;
+	}
+	return worst;
+}
+
+/* Those that are not there take no samples. */
+static int sample(scene *s, int count, double budget)
+{
+	bench_runner ready[MAX_RUNNERS];
+	int there = 0;
+	for (int n = 0; n < count; n++)
+		if (s->run[n].state)
+			ready[there++] = s->run[n];
+	if (bench_sample(ready, there, s->x, s->y, bench_protocol_at(0), budget))
+		return -1;
+	for (int n = count; n-- > 0;)
+		if (s->run[n].state)
+			s->run[n] = ready[--there];
+	return 0;
+}
+
+/* A line for the matrix; ratios are added to the means. Returns the number of wrong results. */
+static int report(field *f, scene *s, const bench_loaded *m, int k)
+{
+	double plain = s->run[PLAIN].best, share = s->run[READ].best / s->run[ONE].best;
+	int wrong = 0, disturbed = s->run[PLAIN].disturbed;
+	printf("%-36s %9" PRId64 " %11" PRId64 " %9.3f%c %5.2f", m->name, m->a.rows, m->a.nnz,
+	       1e3 * plain, disturbed ? '?' : ' ', share);
+	for (int n = FIRST; n < f->count; n++) {
+		entrant *e = &f->item[n];
+		bench_runner *r = &s->run[n];
+		int width = (int)strlen(e->name) > 8 ? (int)strlen(e->name) : 8;
+		if (!r->state) {
+			printf(" %*s ", width, "-");
+			continue;
+		}
+		if (!(error_of(s, r, m->a.rows, k, e->columns) <= 1) || r->failed) {
+			printf(" %*s ", width, "WRONG");
+			wrong++;
+			continue;
+		}
+		printf(" %*.2f%c", width, plain / r->best, r->disturbed ? '?' : ' ');
+		if (r->disturbed || disturbed)
+			continue;
+		e->log_sum += log(plain / r->best);
+		e->count++;
+		if (share >= BOUND_SHARE) {
+			e->log_bound_sum += log(plain / r->best);
+			e->bound_count++;
+		}
+	}
+	printf("\n");
+	fflush(stdout);
+	return wrong;
+}
+
+/* Number of wrong results, or -1 when memory is short. */
+static int measure(field *f, const options *o, const bench_loaded *m)
+{
+	static scene s; /* large */
+	s = (scene){ 0 };
+	vectors_now = o->vectors;
+	int status = set_up(&s, &m->a, o->vectors);
+	for (int n = 0; n < f->count && !status; n++) {
+		const entrant *e = &f->item[n];
+		s.run[n] = (bench_runner){ .table = e->table };
+		s.run[n].state = e->table->prepare(&m->a, o->threads, e->variant);
+	}
+	if (!status && s.run[PLAIN].state && s.run[READ].state && s.run[ONE].state)
+		status = sample(&s, f->count, o->budget);
+	if (!status)
+		status = report(f, &s, m, o->vectors);
+	tear_down(&s, f->count);
+	return status;
+}
+
+/* ---- all matrices ---------------------------------------------------------------------------- */
+
+static void print_head(const field *f)
+{
+	printf("%-36s %9s %11s %10s %5s", "matrix", "rows", "nnz", "plain ms", "share");
+	for (int n = FIRST; n < f->count; n++)
+		printf(" %8s ", f->item[n].name);
+	printf("\n");
+}
+
+static double mean(const entrant *e, int bound)
+{
+	return bound ? exp(e->log_bound_sum / e->bound_count) : exp(e->log_sum / e->count);
+}
+
+static void print_means(const field *f, int bound, const char *what)
+{
+	printf("\n%s, geomeans:\n", what);
+	for (int n = FIRST; n < f->count; n++) {
+		const entrant *e = &f->item[n];
+		int count = bound ? e->bound_count : e->count;
+		if (count)
+			printf("  %-20s %3d matrices, %.3f of plain\n", e->name, count, mean(e, bound));
+	}
+	for (int n = FIRST; n + ROWS < f->count; n++) {
+		const entrant *e = &f->item[n];
+		if (e->table != &ways[SINGLES] || !(bound ? e->bound_count : e->count))
+			continue;
+		printf("  %s over %s: %.3f\n", e[ROWS].name, e->name,
+		       mean(&e[ROWS], bound) / mean(e, bound));
+		for (int p = FIRST; p < f->count; p++)
+			if (f->item[p].table->prepare != prepare)
+				printf("  %s over %s: %.3f\n", e[ROWS].name, f->item[p].name,
+				       mean(&e[ROWS], bound) / mean(&f->item[p], bound));
+	}
+}
+
+static int parse(int argc, char **argv, options *o)
+{
+	static const struct option known[] = {
+		{ "vectors", 1, NULL, 'v' }, { "suite", 1, NULL, 's' },   { "formats", 1, NULL, 'f' },
+		{ "threads", 1, NULL, 't' }, { "seconds", 1, NULL, 'b' }, { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	*o = (options){ .formats = "csr", .vectors = 8, .threads = omp_get_max_threads(), .budget = 2 };
+	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
+		switch (c) {
+		case 'v': o->vectors = atoi(optarg); break;
+		case 's': o->suite = optarg; break;
+		case 'f': o->formats = optarg; break;
+		case 't': o->threads = atoi(optarg); break;
+		case 'b': o->budget = atof(optarg); break;
+		case 'h': fputs(usage, stdout); exit(0);
+		default: return -1;
+		}
+	}
+	return o->vectors >= 1 && o->vectors <= MAX_VECTORS && o->threads >= 1 && o->budget >= 0 &&
+	               !(o->suite && optind < argc)
+	           ? 0
+	           : -1;
+}
+
+static int open_suite(const options *o, int argc, char **argv, bench_suite *suite)
+{
+	if (optind == argc)
+		return bench_suite_open(o->suite ? o->suite : "quick", suite);
+	*suite = (bench_suite){ .max_nnz = INT64_MAX };
+	for (int n = optind; n < argc; n++)
+		if (bench_suite_add(suite, argv[n]))
+			return -1;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static field f; /* large */
+	options o;
+	bench_suite suite = { 0 };
+	int status = 0;
+	if (parse(argc, argv, &o)) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (bench_load_own_plugins() || open_suite(&o, argc, argv, &suite))
+		return 2;
+	omp_set_num_threads(o.threads);
+	assemble(&f, &o);
+	printf(
+	    "%d vectors, %d threads; how many times as fast as plain; share: of reading alone, by one "
+	    "product\n\n",
+	    o.vectors, o.threads);
+	print_head(&f);
+	for (int n = 0; n < suite.count; n++) {
+		bench_loaded m;
+		if (bench_load(suite.item[n], &m)) {
+			status = 2;
+			continue;
+		}
+		if (m.a.nnz > 0 && m.a.nnz >= suite.min_nnz && m.a.nnz <= suite.max_nnz) {
+			int wrong = measure(&f, &o, &m);
+			if (wrong)
+				status = wrong < 0 ? 2 : 1;
+		}
+		bench_unload(&m);
+	}
+	print_means(&f, 0, "all");
+	print_means(&f, 1, "bound by bandwidth");
+	bench_suite_free(&suite);
+	return status;
+}

@@ -378,7 +378,17 @@ TULLE_API tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, c
 
 /* Y = alpha A X + beta Y for k vectors at once. COLUMN_MAJOR: vector j is X + j*ldx, so ldx is at
  * least the number of elements of a vector. ROW_MAJOR: element i of vector j is X[i*ldx + j], so
- * ldx is at least k. Y likewise. Elements between the vectors are not touched. */
+ * ldx is at least k. Y likewise. Elements between the vectors are not touched.
+ *
+ * Formats with a kernel for it read the matrix once for many vectors; it wants them row-major, best
+ * of all with rows that begin at a cache line. Column-major vectors are brought into that order and
+ * back where that pays. The other formats multiply one vector after the other.
+ *
+ * The same bits at any number of threads. Each vector has the bits of tulle_mul() in formats that
+ * sum each row in stored order (reproducible = 2) or have no such kernel, and in all when k is 1.
+ *
+ * Takes working memory for the call, so it may fail with TULLE_E_MEMORY or TULLE_E_LIMIT; Y is
+ * then untouched. */
 TULLE_API tulle_status tulle_mul_many_f32(const tulle_plan *plan, int64_t k, tulle_order order,
                                           float alpha, const float *x, int64_t ldx, float beta,
                                           float *y, int64_t ldy);

@@ -79,7 +79,7 @@ def wrong(path, name):
     to_unit, folder = target(path, name)
     own = to_unit == unit(path)
     if KERNEL.match(path):
-        header = Path(path).name.replace("_kernels.c", ".h")
+        header = Path(path).parent.name + ".h"
         if KERNEL_ALLOWED.match(name) or Path(name).name == header and own:
             return None
         return "a kernel file sees only core/kernel.h, core/split.h, loops/ and its own header"

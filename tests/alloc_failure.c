@@ -148,8 +148,15 @@ static tulle_status multiply_many(state *s, const scenario *c)
 	                          VECTORS);
 }
 
+static tulle_status multiply_columns(state *s, const scenario *c)
+{
+	(void)c;
+	return tulle_mul_many_f64(s->plan, VECTORS, TULLE_COLUMN_MAJOR, 1, s->x, ROWS, 0, s->y, ROWS);
+}
+
 static tulle_status (*const steps[])(state *s, const scenario *c) = {
-	make_context, make_matrix, make_plan, multiply_once, update, give_back, multiply_many
+	make_context, make_matrix, make_plan,     multiply_once,
+	update,       give_back,   multiply_many, multiply_columns
 };
 
 enum { STEPS = sizeof steps / sizeof *steps };

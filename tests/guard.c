@@ -95,9 +95,14 @@ static void catch_faults(void)
 
 /* ---- the arrays of one multiplication ---- */
 
-enum { ROW_PTR, COL, VAL, X, B, Y, ARRAYS };
+enum { ROW_PTR, COL, VAL, X, B, MANY_X, Y, MANY_Y, ARRAYS };
 
-static const char *const names[ARRAYS] = { "row_ptr", "col", "val", "x", "b", "y" };
+static const char *const names[ARRAYS] = {
+	"row_ptr", "col", "val", "x", "b", "x of many vectors", "y", "y of many vectors"
+};
+
+/* Vectors at once: one more than fills the lanes of any instruction set. */
+enum { VECTORS = 9 };
 
 typedef struct {
 	const matrix *m;
@@ -131,7 +136,10 @@ static scene set_up(const matrix *m, index_pair pair, tulle_value_type type, tul
 	s.array[X] = fence((size_t)cols * size, where);
 	s.array[B] = fence((size_t)rows * size, where);
 	s.array[Y] = fence((size_t)rows * size, where);
+	s.array[MANY_X] = fence(VECTORS * (size_t)cols * size, where);
+	s.array[MANY_Y] = fence(VECTORS * (size_t)rows * size, where);
 	value_fill(type, s.array[X].at, cols, 1.5);
+	value_fill(type, s.array[MANY_X].at, VECTORS * cols, 1.5);
 	value_fill(type, s.array[B].at, rows, 2.5);
 	for (int n = 0; n < Y; n++)
 		freeze(&s.array[n]);
@@ -143,6 +151,25 @@ static void tear_down(scene *s)
 {
 	for (int n = 0; n < ARRAYS; n++)
 		unfence(&s->array[n]);
+}
+
+/* Blocks of vectors without a gap, in both orders. */
+static void multiply_many(const scene *s, const tulle_plan *plan, tulle_op op)
+{
+	const int64_t rows = op == TULLE_NORMAL ? s->m->rows : s->m->cols;
+	const int64_t cols = s->m->rows + s->m->cols - rows;
+	const void *x = s->array[MANY_X].at;
+	void *y = s->array[MANY_Y].at;
+
+	for (int n = 0; n < 4; n++) {
+		const tulle_order order = n % 2 ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR;
+		const int64_t ldx = n % 2 ? VECTORS : cols, ldy = n % 2 ? VECTORS : rows;
+
+		if (s->type == TULLE_F32)
+			CHECK_OK(tulle_mul_many_f32(plan, VECTORS, order, 1, x, ldx, n / 2 ? 0.5f : 0, y, ldy));
+		else
+			CHECK_OK(tulle_mul_many_f64(plan, VECTORS, order, 1, x, ldx, n / 2 ? 0.5 : 0, y, ldy));
+	}
 }
 
 /* A fault leaks the plan: the test has failed then anyway. */
@@ -170,6 +197,7 @@ static void multiply_fenced(scene *s, tulle_context *context, const char *spec, 
 			CHECK_OK(tulle_mul_add_f32(plan, 1, x, -0.5f, s->array[B].at, y));
 		else
 			CHECK_OK(tulle_mul_add_f64(plan, 1, x, -0.5, s->array[B].at, y));
+		multiply_many(s, plan, op);
 	}
 	armed = 0;
 	tulle_plan_destroy(plan);

@@ -1,27 +1,101 @@
-/* many.c -- tulle_mul_many gives each vector the bits of a product of its own, and touches nothing
- * between the vectors. */
-#include "support.h"
+/* many.c -- tulle_mul_many: every vector within its bound, nothing between the vectors touched, the
+ * same bits at any number of threads, and those of single products where the format promises it. */
+#include "inner.h"
+#include "kit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 5 };
+enum { MOST = 33, SMALL = 6, BETAS = 2 };
 
-/* Where element i of vector j is. */
-static int64_t place(tulle_order order, int64_t i, int64_t j, int64_t ld)
+static const int64_t all_counts[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 0 };
+static const int64_t few_counts[] = { 9, 0 };
+
+static const double alpha = 1.5, betas[BETAS] = { 0, -0.5 }, mark = -77;
+
+/* One operator, vectors to multiply it with, and what each of them has to give. */
+typedef struct {
+	matrix m;
+	tulle_value_type type;
+	tulle_op op;
+	index_pair pair;
+	arrays arr;         /* val NULL: ones */
+	int64_t rows, cols; /* of the operator */
+	void *x[MOST], *b[MOST];
+	kit_oracle *oracle[BETAS][MOST];
+	int vectors;
+} problem;
+
+static void fill_vectors(problem *p, uint64_t *state)
 {
-	return order == TULLE_COLUMN_MAJOR ? j * ld + i : i * ld + j;
+	for (int v = 0; v < p->vectors; v++) {
+		p->x[v] = grab(p->cols, value_size(p->type));
+		p->b[v] = grab(p->rows, value_size(p->type));
+		for (int64_t j = 0; j < p->cols; j++)
+			value_set(p->type, p->x[v], j, (float)random_unit(state));
+		for (int64_t i = 0; i < p->rows; i++)
+			value_set(p->type, p->b[v], i, (float)random_unit(state));
+	}
+	/* They must stay in the rows and vectors that they belong to. */
+	if (p->vectors > 3 && p->cols > 0) {
+		value_set(p->type, p->x[2], random_below(state, p->cols), (double)INFINITY);
+		value_set(p->type, p->x[3], random_below(state, p->cols), (double)NAN);
+	}
 }
 
-/* A block of k vectors with n elements and a gap after each line, all set to `mark`. */
+static problem problem_new(matrix m, int turn, tulle_value_type type, tulle_op op, int vectors)
+{
+	problem p = { .m = m, .type = type, .op = op, .pair = pairs[turn % PAIRS], .vectors = vectors };
+	uint64_t state = (uint64_t)turn + 5;
+	const int t = op == TULLE_TRANSPOSED;
+
+	p.arr = cast(&m, p.pair, type, 0);
+	if (turn % 4 == 3) {
+		free(p.arr.val);
+		p.arr.val = NULL;
+	}
+	p.rows = t ? m.cols : m.rows;
+	p.cols = t ? m.rows : m.cols;
+	fill_vectors(&p, &state);
+	const tulle_csr_view view = { .size = sizeof view,
+		                          .rows = m.rows,
+		                          .cols = m.cols,
+		                          .nnz = m.nnz,
+		                          .offset_type = p.pair.offset,
+		                          .column_type = p.pair.column,
+		                          .value_type = type,
+		                          .row_ptr = p.arr.row_ptr,
+		                          .col = p.arr.col,
+		                          .val = p.arr.val };
+	for (int n = 0; n < BETAS; n++)
+		for (int v = 0; v < vectors; v++) {
+			p.oracle[n][v] = kit_oracle_create(&view, op, alpha, p.x[v], betas[n], p.b[v]);
+			CHECK_THAT(p.oracle[n][v], "the oracle: %s", kit_error());
+		}
+	return p;
+}
+
+static void problem_free(problem *p)
+{
+	for (int v = 0; v < p->vectors; v++) {
+		free(p->x[v]);
+		free(p->b[v]);
+		for (int n = 0; n < BETAS; n++)
+			kit_oracle_free(p->oracle[n][v]);
+	}
+	arrays_free(&p->arr);
+	matrix_free(&p->m);
+}
+
+/* ---- blocks of vectors ---- */
+
+/* k vectors of n elements with a gap after each line and some room after the last. */
 typedef struct {
 	tulle_order order;
 	int64_t n, k, ld, room;
 	void *at;
 } block;
-
-static const double mark = -77;
 
 static block block_new(tulle_order order, int64_t n, int64_t k, int64_t gap, tulle_value_type type)
 {
@@ -33,17 +107,39 @@ static block block_new(tulle_order order, int64_t n, int64_t k, int64_t gap, tul
 	return b;
 }
 
-static int is_element(const block *b, int64_t at)
+/* Where element i of vector v is. */
+static int64_t place(const block *b, int64_t i, int64_t v)
 {
-	for (int64_t j = 0; j < b->k; j++)
-		for (int64_t i = 0; i < b->n; i++)
-			if (place(b->order, i, j, b->ld) == at)
-				return 1;
-	return 0;
+	return b->order == TULLE_COLUMN_MAJOR ? v * b->ld + i : i * b->ld + v;
 }
 
-static tulle_status mul_many(const tulle_plan *plan, tulle_value_type type, double alpha,
-                             const block *x, double beta, const block *y)
+static void put(const block *b, tulle_value_type type, int64_t v, const void *from)
+{
+	for (int64_t i = 0; i < b->n; i++)
+		value_set(type, b->at, place(b, i, v), from ? value_at(type, from, i) : (double)NAN);
+}
+
+/* Take vector v out of the block, and leave marks. */
+static void take(const block *b, tulle_value_type type, int64_t v, void *to)
+{
+	for (int64_t i = 0; i < b->n; i++) {
+		value_set(type, to, i, value_at(type, b->at, place(b, i, v)));
+		value_set(type, b->at, place(b, i, v), mark);
+	}
+}
+
+static int64_t first_touched(const block *b, tulle_value_type type)
+{
+	for (int64_t at = 0; at < b->room; at++)
+		if (value_at(type, b->at, at) != mark)
+			return at;
+	return -1;
+}
+
+/* ---- one plan ---- */
+
+static tulle_status mul_many(const tulle_plan *plan, tulle_value_type type, const block *x,
+                             double beta, const block *y)
 {
 	if (type == TULLE_F32)
 		return tulle_mul_many_f32(plan, x->k, x->order, (float)alpha, x->at, x->ld, (float)beta,
@@ -51,96 +147,232 @@ static tulle_status mul_many(const tulle_plan *plan, tulle_value_type type, doub
 	return tulle_mul_many_f64(plan, x->k, x->order, alpha, x->at, x->ld, beta, y->at, y->ld);
 }
 
-static void check_block(const tulle_plan *plan, tulle_value_type type, int64_t rows, int64_t cols,
-                        tulle_order order, int64_t k, int64_t gap, double beta)
-{
-	block x = block_new(order, cols, k, gap, type), y = block_new(order, rows, k, 2 * gap, type);
-	void *one_x = grab(cols, value_size(type)), *one_y = grab(rows, value_size(type));
-	void *want = grab(y.room, value_size(type));
-	int64_t wrong = -1;
+/* The products of each vector by itself. */
+typedef struct {
+	void *y[BETAS][MOST];
+} singles;
 
-	for (int64_t j = 0; j < k; j++) {
-		for (int64_t i = 0; i < cols; i++)
-			value_set(type, x.at, place(order, i, j, x.ld), 1.0 / (double)(i + 2 * j + 1));
-		for (int64_t i = 0; i < rows; i++)
-			value_set(type, y.at, place(order, i, j, y.ld), beta == 0 ? NAN : (double)(i - j));
+static singles multiply_apart(const problem *p, const tulle_plan *plan)
+{
+	singles alone;
+
+	for (int n = 0; n < BETAS; n++)
+		for (int v = 0; v < p->vectors; v++) {
+			void *y = alone.y[n][v] = grab(p->rows, value_size(p->type));
+
+			CHECK_OK(multiply(plan, p->type, MUL, alpha, p->x[v], betas[n], p->b[v], y, p->rows));
+		}
+	return alone;
+}
+
+static void singles_free(const problem *p, singles *alone)
+{
+	for (int n = 0; n < BETAS; n++)
+		for (int v = 0; v < p->vectors; v++)
+			free(alone->y[n][v]);
+}
+
+/* The first element whose bits are others; -1: none. One NaN is as good as another. */
+static int64_t first_other(const problem *p, const void *got, const void *want)
+{
+	if (memcmp(got, want, (size_t)p->rows * value_size(p->type)) == 0)
+		return -1;
+	for (int64_t i = 0; i < p->rows; i++) {
+		const double u = value_at(p->type, got, i), w = value_at(p->type, want, i);
+
+		if (memcmp(&u, &w, sizeof u) != 0 && !(isnan(u) && isnan(w)))
+			return i;
 	}
-	value_fill(type, want, y.room, mark);
-	for (int64_t j = 0; j < k; j++) {
-		for (int64_t i = 0; i < cols; i++)
-			value_set(type, one_x, i, value_at(type, x.at, place(order, i, j, x.ld)));
-		for (int64_t i = 0; i < rows; i++)
-			value_set(type, one_y, i, value_at(type, y.at, place(order, i, j, y.ld)));
-		CHECK_OK(mul(plan, type, 1.5, one_x, beta, one_y));
-		for (int64_t i = 0; i < rows; i++)
-			value_set(type, want, place(order, i, j, y.ld), value_at(type, one_y, i));
+	return -1;
+}
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
+{
+	for (size_t n = 0; n + 4 <= count; n += 4) {
+		uint32_t word;
+
+		memcpy(&word, (const char *)bytes + n, sizeof word);
+		hash = (hash ^ word) * 0x100000001b3u;
 	}
-	if (CHECK_OK(mul_many(plan, type, 1.5, &x, beta, &y))) {
-		for (int64_t at = 0; at < y.room && wrong < 0; at++)
-			if (value_at(type, y.at, at) != value_at(type, want, at))
-				wrong = at;
-		CHECK_THAT(wrong < 0, "order %d, k %lld, gap %lld, beta %g: %s %lld", (int)order,
-		           (long long)k, (long long)gap, beta,
-		           is_element(&y, wrong) ? "wrong element" : "touched between vectors",
-		           (long long)wrong);
+	return hash;
+}
+
+/* One call; returns `hash` with the bits of the result mixed in. */
+static uint64_t check_call(const problem *p, const tulle_plan *plan, tulle_order order, int64_t k,
+                           int64_t gap, int n, const singles *alone, uint64_t hash)
+{
+	const size_t size = value_size(p->type);
+	block x = block_new(order, p->cols, k, gap, p->type);
+	block y = block_new(order, p->rows, k, 2 * gap, p->type);
+	void *one = grab(p->rows, size);
+
+	for (int64_t v = 0; v < k; v++) {
+		put(&x, p->type, v, p->x[v]);
+		put(&y, p->type, v, betas[n] == 0 ? NULL : p->b[v]);
+	}
+	if (CHECK_OK(mul_many(plan, p->type, &x, betas[n], &y))) {
+		for (int64_t v = 0; v < k; v++) {
+			take(&y, p->type, v, one);
+			const kit_verdict verdict = kit_oracle_check(p->oracle[n][v], one);
+
+			CHECK_THAT(verdict.violations == 0,
+			           "order %d, k %lld, gap %lld, beta %g: row %lld of vector %lld is beyond the "
+			           "bound",
+			           (int)order, (long long)k, (long long)gap, betas[n],
+			           (long long)verdict.worst_row, (long long)v);
+			if (alone) {
+				const int64_t other = first_other(p, one, alone->y[n][v]);
+
+				CHECK_THAT(other < 0,
+				           "order %d, k %lld, beta %g: y[%lld] of vector %lld has other "
+				           "bits than alone",
+				           (int)order, (long long)k, betas[n], (long long)other, (long long)v);
+			}
+			hash = mix(hash, one, (size_t)p->rows * size);
+		}
+		const int64_t touched = first_touched(&y, p->type);
+
+		CHECK_THAT(touched < 0, "order %d, k %lld, gap %lld: touched between vectors at %lld",
+		           (int)order, (long long)k, (long long)gap, (long long)touched);
 	}
 	free(x.at);
 	free(y.at);
-	free(one_x);
-	free(one_y);
-	free(want);
+	free(one);
+	return hash;
 }
 
-static void check_plan(const tulle_plan *plan, tulle_value_type type, int64_t rows, int64_t cols)
+/* All calls of a plan; returns a hash of all their bits. */
+static uint64_t check_spec(const problem *p, tulle_context *context, const char *spec,
+                           const int64_t *counts)
 {
-	for (int64_t k = 0; k <= MOST; k++)
-		for (int64_t gap = 0; gap < 4; gap += 3)
+	const tulle__format *format = tulle__format_named(spec, strcspn(spec, ":"));
+	const int same = !format->many || format->flags & TULLE__ORDERED;
+	tulle_matrix *a = borrow(context, &p->m, p->pair, p->type, &p->arr);
+	tulle_plan *plan = a ? plan_for(a, spec, p->op) : NULL;
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	check_about("%s, %s, %s, op %d, %s", spec, type_name(p->type), p->pair.name, (int)p->op,
+	            p->m.name);
+	if (plan) {
+		singles alone = multiply_apart(p, plan);
+
+		for (; *counts; counts++)
 			for (int n = 0; n < 4; n++)
-				check_block(plan, type, rows, cols, n % 2 ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR, k,
-				            gap, n / 2 ? -0.5 : 0);
+				hash = check_call(p, plan, n % 2 ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR, *counts,
+				                  *counts % 3 ? 0 : 3, n / 2, same || *counts == 1 ? &alone : NULL,
+				                  hash);
+		singles_free(p, &alone);
+	}
+	tulle_plan_destroy(plan);
+	tulle_matrix_destroy(a);
+	return hash;
 }
 
-static void check_spec(const char *spec, const matrix *m)
+/* ---- all ---- */
+
+static void walk(const options *o, const problem *p, int threads, uint64_t *hashes)
 {
-	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
-		const tulle_value_type type = (tulle_value_type)t;
-		arrays arr = cast(m, pairs[0], type, 0);
-		tulle_matrix *a = borrow(NULL, m, pairs[0], type, &arr);
+	const char *format;
+	char *spec;
+	int at = 0;
 
-		for (int op = 0; a && op < 2; op++) {
-			tulle_plan *plan = plan_for(a, spec, (tulle_op)op);
+	for (int i = 0; i < ISAS; i++) {
+		tulle_context *context = wants_isa(o, isas[i]) ? context_for(isas[i], threads, -1) : NULL;
 
-			check_about("%s, %s, op %d, %s", spec, type_name(type), op, m->name);
-			if (plan)
-				check_plan(plan, type, op ? m->cols : m->rows, op ? m->rows : m->cols);
-			tulle_plan_destroy(plan);
+		for (int f = 0; context && (format = tulle_formats(f)); f++) {
+			for (int n = 0; wants_format(o, format) && (spec = format_spec(format, n)); n++) {
+				const uint64_t hash =
+				    check_spec(p, context, spec, hashes ? few_counts : all_counts);
+
+				if (hashes && threads == 1)
+					hashes[at] = hash;
+				else if (hashes)
+					CHECK_THAT(hash == hashes[at], "%s: other bits with %d threads than with one",
+					           isas[i], threads);
+				at++;
+				free(spec);
+			}
 		}
-		tulle_matrix_destroy(a);
-		arrays_free(&arr);
+		tulle_context_destroy(context);
 	}
+}
+
+/* A matrix that is dense enough for column-major vectors to be brought together, too. */
+static matrix matrix_dense(uint64_t *state)
+{
+	int64_t lengths[20];
+	matrix m;
+
+	for (int i = 0; i < 20; i++)
+		lengths[i] = 8 + i;
+	m = matrix_new("dense", 20, 17, lengths);
+	matrix_random_columns(&m, state);
+	return m;
+}
+
+static void check_small(const options *o)
+{
+	uint64_t state = 31;
+
+	for (int turn = 0; turn < SMALL; turn++)
+		for (int n = 0; n < 4; n++) {
+			matrix m = turn % 5 ? matrix_small(&state, 30) : matrix_dense(&state);
+
+			for (int64_t k = 0; k < m.nnz; k++)
+				m.val[k] = (float)random_unit(&state);
+			problem p =
+			    problem_new(m, turn, n % 2 ? TULLE_F32 : TULLE_F64, (tulle_op)(n / 2), MOST);
+
+			if (wants_type(o, p.type))
+				walk(o, &p, 1, NULL);
+			problem_free(&p);
+		}
+	check_group("small matrices");
+}
+
+/* Two rows that are cut, and some ten parts. */
+static matrix matrix_in_parts(void)
+{
+	enum { ROWS = 3000, COLS = 1500, LONG = 10000 };
+	int64_t lengths[ROWS];
+	uint64_t state = 77;
+	matrix m;
+
+	for (int64_t i = 0; i < ROWS; i++)
+		lengths[i] = i % 7 == 3 ? 0 : 1 + random_below(&state, 12);
+	lengths[ROWS / 3] = LONG;
+	lengths[ROWS - 1] = LONG;
+	m = matrix_new("in parts", ROWS, COLS, lengths);
+	matrix_random_columns(&m, &state);
+	for (int64_t k = 0; k < m.nnz; k++)
+		m.val[k] = (float)random_unit(&state);
+	return m;
+}
+
+static void check_parts(const options *o)
+{
+	static const int threads[] = { 1, 2, 5 };
+	enum { SPECS = 1024 };
+	uint64_t *hashes = grab(SPECS, sizeof *hashes);
+
+	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
+		if (!wants_type(o, (tulle_value_type)t))
+			continue;
+		problem p = problem_new(matrix_in_parts(), 0, (tulle_value_type)t, TULLE_NORMAL, 9);
+
+		for (int n = 0; n < 3; n++)
+			walk(o, &p, threads[n], hashes);
+		problem_free(&p);
+	}
+	free(hashes);
+	check_group("a matrix in parts");
 }
 
 int main(int argc, char **argv)
 {
 	const options o = read_options(argc, argv);
-	const char *format;
-	char *spec;
 
-	for (int f = 0; (format = tulle_formats(f)); f++) {
-		for (int n = 0; wants_format(&o, format) && (spec = format_spec(format, n)); n++) {
-			uint64_t state = 31;
-
-			for (int turn = 0; turn < 12; turn++) {
-				matrix m = matrix_small(&state, 30);
-
-				for (int64_t k = 0; k < m.nnz; k++)
-					m.val[k] = (float)random_unit(&state);
-				check_spec(spec, &m);
-				matrix_free(&m);
-			}
-			check_group("%s", spec);
-			free(spec);
-		}
-	}
+	check_small(&o);
+	check_parts(&o);
 	return check_end();
 }

@@ -49,6 +49,7 @@ struct tulle_plan {
 	tulle_matrix *matrix;
 	const tulle__format *format;
 	const tulle__kernel *kernel;
+	const tulle__kernel *many; /* several vectors at once; NULL: the format has none */
 	tulle__isa isa;
 	tulle__layout layout;
 	tulle_op op;

@@ -1,6 +1,8 @@
-/* many.c -- Y = alpha A X + beta Y for several vectors, one product after the other. */
+/* many.c -- Y = alpha A X + beta Y for several vectors: together where the format has a kernel for
+ * that, else one product after the other; vectors that lie the other way are brought into order. */
 #include "api/handles.h"
 #include "core/memory.h"
+#include "core/split.h"
 #include "core/status.h"
 
 #include <inttypes.h>
@@ -38,65 +40,187 @@ static tulle_status check_block(block *v, int64_t k, tulle_order order, size_t e
 	return TULLE_OK;
 }
 
-/* Element size is 4 or 8: memcpy becomes one move. */
-static void copy_strided(void *to, size_t to_step, const void *from, size_t from_step, int64_t n,
-                         size_t element)
-{
-	char *t = to;
-	const char *f = from;
+/* One call whose arguments are checked. */
+typedef struct {
+	const tulle_plan *plan;
+	size_t element;
+	int64_t k;
+	tulle_order order;
+	double alpha, beta;
+	block x, y;
+	int together; /* by the kernel for several vectors, which wants them row-major */
+} job;
 
-	for (int64_t i = 0; i < n; i++, t += to_step, f += from_step)
-		memcpy(t, f, element);
+/* ---- from one order to the other ---- */
+
+/* Element i of vector j is at i*step[0] + j*step[1] bytes. */
+typedef struct {
+	char *to;
+	const char *from;
+	size_t to_step[2], from_step[2];
+	int64_t n, k, parts;
+	size_t element;
+} move;
+
+static inline __attribute__((always_inline)) void move_rows(const move *m, int64_t i, int64_t end,
+                                                            size_t element)
+{
+	for (int64_t j = 0; j < m->k; j++) {
+		char *to = m->to + (size_t)i * m->to_step[0] + (size_t)j * m->to_step[1];
+		const char *from = m->from + (size_t)i * m->from_step[0] + (size_t)j * m->from_step[1];
+
+		for (int64_t n = i; n < end; n++, to += m->to_step[0], from += m->from_step[0])
+			memcpy(to, from, element);
+	}
 }
 
-static void *vector(const block *v, int64_t j, size_t element)
+/* A few rows at a time, so that all vectors find them in the cache. */
+static void move_part(const void *arg, int64_t part)
 {
-	return v->n > 0 ? (char *)v->at + (size_t)(j * v->ld) * element : v->at;
+	enum { ROWS = 64 };
+	const move *m = arg;
+	const int64_t end = tulle__cut(m->n, m->parts, part + 1);
+
+	for (int64_t i = tulle__cut(m->n, m->parts, part); i < end; i += ROWS) {
+		const int64_t next = i + ROWS < end ? i + ROWS : end;
+
+		if (m->element == 4)
+			move_rows(m, i, next, 4);
+		else
+			move_rows(m, i, next, 8);
+	}
 }
 
-/* Everything that can fail comes before the first product, so Y is whole or untouched. */
-static tulle_status by_columns(const tulle_plan *p, int64_t k, size_t element, double alpha,
-                               const block *x, double beta, const block *y)
+/* `kept` holds k vectors of the caller's block, from vector j on, in the other order, packed. */
+static void exchange(const job *w, const block *v, int64_t j, int64_t k, void *kept, int bring)
+{
+	const size_t e = w->element, ld = (size_t)v->ld * e;
+	const int rows = w->order == TULLE_ROW_MAJOR;
+	char *at = (char *)v->at + (size_t)j * (rows ? e : ld);
+	const size_t theirs[2] = { rows ? ld : e, rows ? e : ld };
+	const size_t ours[2] = { rows ? e : (size_t)k * e, rows ? (size_t)v->n * e : e };
+	move m = { .n = v->n, .k = k, .parts = tulle__parts(v->n * k), .element = e };
+
+	m.to = bring ? kept : at;
+	m.from = bring ? at : kept;
+	memcpy(m.to_step, bring ? ours : theirs, sizeof m.to_step);
+	memcpy(m.from_step, bring ? theirs : ours, sizeof m.from_step);
+	tulle__run_parts(w->plan->env, move_part, &m, m.parts, v->n * k);
+}
+
+/* ---- products that cannot fail ---- */
+
+/* Column-major. */
+static void one_by_one(const job *w, int64_t k, const block *x, const block *y, void *scratch)
+{
+	for (int64_t j = 0; j < k; j++) {
+		const void *xj = x->n > 0 ? (char *)x->at + (size_t)(j * x->ld) * w->element : x->at;
+		void *yj = y->n > 0 ? (char *)y->at + (size_t)(j * y->ld) * w->element : y->at;
+
+		tulle__multiply(w->plan, w->alpha, xj, w->beta, yj, yj, scratch);
+	}
+}
+
+/* Row-major. */
+static void all_together(const job *w, int64_t k, const block *x, const block *y, void *scratch)
+{
+	const tulle_plan *p = w->plan;
+	const tulle__call_many call = { p->data, x->at, y->at, scratch, w->alpha,
+		                            w->beta, k,     x->ld, y->ld };
+	tulle__phases phases = p->phases;
+
+	memcpy(phases.work, p->many->phase, sizeof phases.work);
+	tulle__run(p->env, &phases, &call, p->work);
+}
+
+static void multiply(const job *w, int64_t k, const block *x, const block *y, void *scratch)
+{
+	if (w->together)
+		all_together(w, k, x, y, scratch);
+	else
+		one_by_one(w, k, x, y, scratch);
+}
+
+/* ---- calls ----
+ *
+ * Everything that can fail comes before the first product, so Y is whole or untouched. */
+
+static tulle_status take(const job *w, int64_t k, void **scratch)
+{
+	const tulle_plan *p = w->plan;
+
+	if (!w->together)
+		return tulle__take_scratch(p, scratch);
+	*scratch = NULL;
+	return p->scratch > 0 ? tulle__alloc(p->env, k, p->scratch, scratch) : TULLE_OK;
+}
+
+static void give(const job *w, void *scratch)
+{
+	if (w->together)
+		tulle__free(w->plan->env, scratch);
+	else
+		tulle__give_scratch(w->plan, scratch);
+}
+
+static tulle_status in_place(const job *w)
 {
 	void *scratch;
-	const tulle_status s = tulle__take_scratch(p, &scratch);
+	const tulle_status s = take(w, w->k, &scratch);
 
 	if (s != TULLE_OK)
 		return s;
-	for (int64_t j = 0; j < k; j++) {
-		void *yj = vector(y, j, element);
-
-		tulle__multiply(p, alpha, vector(x, j, element), beta, yj, yj, scratch);
-	}
-	tulle__give_scratch(p, scratch);
+	multiply(w, w->k, &w->x, &w->y, scratch);
+	give(w, scratch);
 	return TULLE_OK;
 }
 
-/* Vectors that lie across are brought together one at a time. */
-static tulle_status by_rows(const tulle_plan *p, int64_t k, size_t element, double alpha,
-                            const block *x, double beta, const block *y)
+/* In the other order: a cache line of vectors at a time is brought there and back. */
+static tulle_status repacked(const job *w)
 {
-	const size_t x_step = (size_t)x->ld * element, y_step = (size_t)y->ld * element;
-	void *xs = NULL, *ys = NULL, *scratch = NULL;
-	tulle_status s = tulle__alloc(p->env, x->n, element, &xs);
+	tulle__env *env = w->plan->env;
+	const int64_t line = TULLE__ALIGN / (int64_t)w->element, most = w->k < line ? w->k : line;
+	block x = w->x, y = w->y;
+	void *scratch = NULL;
+	tulle_status s;
 
+	x.at = y.at = NULL;
+	s = tulle__alloc(env, x.n, (size_t)most * w->element, &x.at);
 	if (s == TULLE_OK)
-		s = tulle__alloc(p->env, y->n, element, &ys);
+		s = tulle__alloc(env, y.n, (size_t)most * w->element, &y.at);
 	if (s == TULLE_OK)
-		s = tulle__take_scratch(p, &scratch);
-	for (int64_t j = 0; j < k && s == TULLE_OK; j++) {
-		char *yj = (char *)y->at + (size_t)j * element;
+		s = take(w, most, &scratch);
+	for (int64_t j = 0; j < w->k && s == TULLE_OK; j += most) {
+		const int64_t k = w->k - j < most ? w->k - j : most;
 
-		copy_strided(xs, element, (const char *)x->at + (size_t)j * element, x_step, x->n, element);
-		if (beta != 0)
-			copy_strided(ys, element, yj, y_step, y->n, element);
-		tulle__multiply(p, alpha, xs, beta, ys, ys, scratch);
-		copy_strided(yj, y_step, ys, element, y->n, element);
+		x.ld = w->together ? k : x.n;
+		y.ld = w->together ? k : y.n;
+		exchange(w, &w->x, j, k, x.at, 1);
+		if (w->beta != 0)
+			exchange(w, &w->y, j, k, y.at, 1);
+		multiply(w, k, &x, &y, scratch);
+		exchange(w, &w->y, j, k, y.at, 0);
 	}
-	tulle__give_scratch(p, scratch);
-	tulle__free(p->env, ys);
-	tulle__free(p->env, xs);
+	give(w, scratch);
+	tulle__free(env, y.at);
+	tulle__free(env, x.at);
 	return s;
+}
+
+/* Nonzeros for each element of x and y from which on bringing vectors together repays itself. */
+enum { DENSE_ENOUGH = 4 };
+
+static tulle_status run(job *w)
+{
+	const tulle_plan *p = w->plan;
+
+	if (w->k == 1 && w->order == TULLE_ROW_MAJOR && w->x.ld == 1 && w->y.ld == 1)
+		w->order = TULLE_COLUMN_MAJOR;
+	w->together = p->many && w->k > 1 &&
+	              (w->order == TULLE_ROW_MAJOR || p->a.nnz / DENSE_ENOUGH >= w->x.n + w->y.n);
+	if (w->together == (w->order == TULLE_ROW_MAJOR))
+		return in_place(w);
+	return repacked(w);
 }
 
 static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, int64_t k,
@@ -104,7 +228,15 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
                                   double beta, void *y, int64_t ldy)
 {
 	const size_t element = tulle__value_size(type);
-	block bx = { "x", "ldx", (void *)(uintptr_t)x, 0, ldx, 0 }, by = { "y", "ldy", y, 0, ldy, 0 };
+	job w = { p,
+		      element,
+		      k,
+		      order,
+		      alpha,
+		      beta,
+		      { "x", "ldx", (void *)(uintptr_t)x, 0, ldx, 0 },
+		      { "y", "ldy", y, 0, ldy, 0 },
+		      0 };
 	tulle_status s;
 
 	if (!p)
@@ -117,22 +249,21 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 		return tulle__fail(TULLE_E_ARGUMENT, "k = %" PRId64 " is negative", k);
 	if (order != TULLE_COLUMN_MAJOR && order != TULLE_ROW_MAJOR)
 		return tulle__fail(TULLE_E_ARGUMENT, "order = %d is unknown", (int)order);
-	bx.n = (int64_t)(p->x_bytes / element);
-	by.n = (int64_t)(p->y_bytes / element);
-	s = check_block(&bx, k, order, element);
+	w.x.n = (int64_t)(p->x_bytes / element);
+	w.y.n = (int64_t)(p->y_bytes / element);
+	s = check_block(&w.x, k, order, element);
 	if (s == TULLE_OK)
-		s = check_block(&by, k, order, element);
+		s = check_block(&w.y, k, order, element);
 	if (s != TULLE_OK)
 		return s;
 	if (((uintptr_t)x | (uintptr_t)y) % element != 0)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "x = %p or y = %p is not a multiple of its element's %zu bytes", x, y,
 		                   element);
-	if (tulle__overlap(x, bx.bytes, y, by.bytes))
+	if (tulle__overlap(x, w.x.bytes, y, w.y.bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
-		                   bx.bytes, x, by.bytes, y);
-	return order == TULLE_COLUMN_MAJOR ? by_columns(p, k, element, alpha, &bx, beta, &by)
-	                                   : by_rows(p, k, element, alpha, &bx, beta, &by);
+		                   w.x.bytes, x, w.y.bytes, y);
+	return k > 0 && w.y.n > 0 ? run(&w) : TULLE_OK;
 }
 
 tulle_status tulle_mul_many_f32(const tulle_plan *plan, int64_t k, tulle_order order, float alpha,

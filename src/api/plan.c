@@ -39,6 +39,7 @@ static void pick_kernel(tulle_plan *p)
 	while (!(p->kernel = p->format->kernel(p->data, p->isa, p->value_type)))
 		p->isa--;
 	memcpy(p->phases.work, p->kernel->phase, sizeof p->phases.work);
+	p->many = p->format->many ? p->format->many(p->data, p->isa, p->value_type) : NULL;
 }
 
 static tulle_status convert(tulle_plan *p, tulle__choice *choice)

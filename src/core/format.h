@@ -22,6 +22,14 @@ typedef struct {
 	double alpha, beta;
 } tulle__call;
 
+/* The same for k vectors at once: element i of vector v is x[i*ldx + v], and b is y. */
+typedef struct {
+	const void *data, *x;
+	void *y, *scratch; /* scratch: k times that of one vector */
+	double alpha, beta;
+	int64_t k, ldx, ldy;
+} tulle__call_many;
+
 /* Up to three phases of one multiplication, e.g. permute x; multiply; add carries. `arg` of each is
  * a tulle__call. Kernels are serial and pure, and exactly one phase applies beta to a given y[i]. */
 typedef struct {
@@ -79,6 +87,11 @@ typedef struct {
 	/* run: the kernel for this data, or NULL when it has none for this instruction set; the core
 	 * then asks for the next lower one. Scalar always exists. */
 	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
+
+	/* run, several vectors at once: the phases have the parts of `kernel` and take a
+	 * tulle__call_many. Asked for the instruction set of the kernel that runs; the member, or what
+	 * it returns, may be NULL: the core then multiplies one vector after the other. */
+	const tulle__kernel *(*many)(const void *data, tulle__isa isa, tulle_value_type type);
 } tulle__format;
 
 /* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */

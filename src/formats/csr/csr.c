@@ -21,6 +21,9 @@
 TULLE__KERNEL_TABLE(kernels_i32_i32, csr, _i32_i32);
 TULLE__KERNEL_TABLE(kernels_i64_i32, csr, _i64_i32);
 TULLE__KERNEL_TABLE(kernels_i64_i64, csr, _i64_i64);
+TULLE__KERNEL_TABLE(many_i32_i32, csr_many, _i32_i32);
+TULLE__KERNEL_TABLE(many_i64_i32, csr_many, _i64_i32);
+TULLE__KERNEL_TABLE(many_i64_i64, csr_many, _i64_i64);
 
 enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };
@@ -254,15 +257,32 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return tulle__csr_copy(env, &p->a, out);
 }
 
+/* The number of this matrix's index pair. */
+static int pair(const tulle__csr *a)
+{
+	return (a->offset_type == TULLE_I64) + (a->column_type == TULLE_I64);
+}
+
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
 {
+	static const tulle__kernel_table *const tables[] = { &kernels_i32_i32, &kernels_i64_i32,
+		                                                 &kernels_i64_i64 };
 	const plain_csr *p = data;
-	const tulle__kernel_table *table = p->a.column_type == TULLE_I64   ? &kernels_i64_i64
-	                                   : p->a.offset_type == TULLE_I64 ? &kernels_i64_i32
-	                                                                   : &kernels_i32_i32;
-	const tulle__kernel *variants = (*table)[isa][type];
+	const tulle__kernel *variants = (*tables[pair(&p->a)])[isa][type];
 
 	return variants ? &variants[2 * p->kernel + (p->a.val == NULL)] : NULL;
+}
+
+/* One loop for all row kernels: what they differ in is how the lanes are used, and here a lane is a
+ * vector. */
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	static const tulle__kernel_table *const tables[] = { &many_i32_i32, &many_i64_i32,
+		                                                 &many_i64_i64 };
+	const plain_csr *p = data;
+	const tulle__kernel *variants = (*tables[pair(&p->a)])[isa][type];
+
+	return variants && p->kernel != CSR_SCATTER ? &variants[p->a.val == NULL] : NULL;
 }
 
 const tulle__format tulle__format_csr = {
@@ -278,4 +298,5 @@ const tulle__format tulle__format_csr = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

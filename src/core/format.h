@@ -57,7 +57,8 @@ typedef struct {
 
 enum {
 	TULLE__ORDERED = 1, /* can sum each row in stored order (reproducible = 2) */
-	TULLE__BORROWS = 2  /* reads the CSR it was made from: the plan keeps that alive */
+	TULLE__BORROWS = 2, /* reads the CSR it was made from: the plan keeps that alive */
+	TULLE__SCATTERS = 4 /* columns add into private y's, which cost memory: a few parts only */
 };
 
 typedef struct {

@@ -7,7 +7,8 @@
 enum {
 	TULLE__WHOLE = 16384, /* less work than this is one part: a second would not repay a barrier */
 	TULLE__GRAIN = 4096,  /* work in a part, as long as there are no more than TULLE__MAX_PARTS */
-	TULLE__MAX_PARTS = 1024
+	TULLE__MAX_PARTS = 1024,
+	TULLE__MAX_PRIVATE = 8
 };
 
 /* Parts for this much work, counted in nonzeros + rows: nonzeros alone would make one part of a
@@ -27,6 +28,19 @@ static inline int64_t tulle__cut(int64_t n, int64_t parts, int64_t p)
 	const int64_t each = n / parts, rest = n % parts;
 
 	return p * each + (p < rest ? p : rest);
+}
+
+/* Private copies of a y of `length` elements that parts of this much work add into: few enough that
+ * adding the copies up reads less than the matrix, and more than 8 would gain no thread anything. */
+static inline int64_t tulle__private_parts(int64_t work, int64_t nnz, int64_t length)
+{
+	int64_t parts = tulle__parts(work);
+
+	if (parts > TULLE__MAX_PRIVATE)
+		parts = TULLE__MAX_PRIVATE;
+	if (length > 0 && parts > nnz / length)
+		parts = nnz / length;
+	return parts > 1 ? parts : 1;
 }
 
 /* A row that lies in parts first .. last. Each part leaves the sum of its first row's end at

@@ -30,7 +30,6 @@ enum { AUTO, SCALAR, VECTOR, BALANCED };
 enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
 
 enum {
-	MAX_PRIVATE = 8,    /* y's of a scatter: more would cost more to add up than threads gain */
 	SCATTER_BELOW = 20, /* multiplications that building A^T is worth (measured) */
 	NEVER_SPLIT = -1
 };
@@ -110,18 +109,6 @@ static int64_t find_splits(const plain_csr *p, tulle__split_row *split)
 	return count;
 }
 
-/* Private y's of a scatter: few enough that adding them up reads less than the matrix. */
-static int64_t private_parts(const tulle__csr *a)
-{
-	int64_t parts = tulle__parts(a->nnz + a->rows);
-
-	if (parts > MAX_PRIVATE)
-		parts = MAX_PRIVATE;
-	if (a->cols > 0 && parts > a->nnz / a->cols)
-		parts = a->nnz / a->cols;
-	return parts > 1 ? parts : 1;
-}
-
 static int scatters(const tulle__csr *a, const tulle__request *request)
 {
 	(void)a;
@@ -158,7 +145,8 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	static const int kernel_of[] = { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED };
 	const int64_t work = a->nnz + a->rows;
 	const int transposed = request->op == TULLE_TRANSPOSED;
-	const int64_t parts = transposed ? private_parts(a) : tulle__parts(work);
+	const int64_t parts =
+	    transposed ? tulle__private_parts(work, a->nnz, a->cols) : tulle__parts(work);
 	plain_csr *p;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *p, &p);
 

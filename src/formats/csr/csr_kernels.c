@@ -10,6 +10,7 @@
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/carries.h"
+#include "loops/copies.h"
 #include "loops/csr_row.h"
 #include "loops/row_sums.h"
 #include "loops/store.h"
@@ -245,16 +246,10 @@ static void scatter_ones(const void *arg, int64_t part)
 static void add_private(const void *arg, int64_t part)
 {
 	const work w = unpack(arg);
-	const int64_t cols = w.a->cols;
-	const int64_t end = tulle__cut(cols, w.a->column_parts, part + 1);
+	const int64_t cols = w.a->cols, parts = w.a->column_parts;
 
-	for (int64_t j = tulle__cut(cols, w.a->column_parts, part); j < end; j++) {
-		T sum = w.scratch[j];
-
-		for (int64_t p = 1; p < w.a->parts; p++)
-			sum += w.scratch[p * cols + j];
-		store(&w.to, j, sum);
-	}
+	add_copies(&w.to, w.scratch, w.a->parts, cols, tulle__cut(cols, parts, part),
+	           tulle__cut(cols, parts, part + 1));
 }
 
 TULLE_KERNELS(csr) = {

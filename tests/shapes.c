@@ -129,7 +129,7 @@ static matrix skewed(const char *name, int64_t n)
 
 static matrix long_row(const char *name, int64_t n)
 {
-	return by_rule(name, 40, 3001, n, one_long);
+	return by_rule(name, 16, 3001, n, one_long);
 }
 
 static matrix some_rows(const char *name, int64_t n)
@@ -270,7 +270,7 @@ static const struct {
 	{ "wide", wide, 5000, 5000, 1 },
 	{ "work", work, WHOLE - 1, WHOLE + 1, 1 },
 	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1 },
-	{ "long row", long_row, 0, 39, 13 },
+	{ "long row", long_row, 0, 15, 5 },
 	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1 },
 };
 

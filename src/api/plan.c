@@ -127,11 +127,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		p->format->describe(p->data, &p->layout);
 		memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
 		pick_kernel(p);
-		s = o.reproducible == 2 && p->isa == TULLE__SCALAR
-		        ? tulle__fail(TULLE_E_UNSUPPORTED,
-		                      "options.reproducible = 2: %s has no fused multiply-adds here",
-		                      p->format->name)
-		        : make_pool(p);
+		s = make_pool(p);
 	}
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);
@@ -221,6 +217,8 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 		return s;
 	s = plan->format->update(plan->data, &a, plan->env);
 	plan->format->describe(plan->data, &plan->layout);
+	if (s == TULLE_OK)
+		pick_kernel(plan); /* ones and values have kernels of their own */
 	if (s != TULLE_OK || !(plan->format->flags & TULLE__BORROWS)) {
 		tulle__free(plan->env, own);
 		return s;
@@ -228,7 +226,6 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	tulle__free(plan->env, plan->values);
 	plan->values = own;
 	plan->a = a;
-	pick_kernel(plan); /* ones and values have kernels of their own */
 	return TULLE_OK;
 }
 

@@ -152,32 +152,6 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 #endif
 }
 
-static inline __m256i widen_near(const uint16_t *offset)
-{
-	return _mm256_cvtepu16_epi32(VLEN == 4 ? _mm_loadl_epi64((const __m128i *)offset)
-	                                       : _mm_loadu_si128((const __m128i *)offset));
-}
-
-static inline vec vgather_near(const T *x, const uint16_t *offset)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm256_i32gather_pd(x, _mm256_castsi256_si128(widen_near(offset)), 8);
-#else
-	return _mm256_i32gather_ps(x, widen_near(offset), 4);
-#endif
-}
-
-static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
-{
-	const vec lanes = V(castsi256)(V_FIRST(m));
-#if TULLE_IS(TULLE_T, f64)
-	const __m128i near = _mm256_castsi256_si128(widen_near(offset));
-	return _mm256_mask_i32gather_pd(vzero(), x, near, lanes, 8);
-#else
-	return _mm256_mask_i32gather_ps(vzero(), x, widen_near(offset), lanes, 4);
-#endif
-}
-
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 	T each[VLEN];
@@ -202,6 +176,26 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 static inline int vany(vlanes s)
 {
 	return !_mm256_testz_si256(s, s);
+}
+
+static inline vlanes vall(void)
+{
+	return _mm256_set1_epi32(-1);
+}
+
+static inline vlanes vboth(vlanes s, vlanes t)
+{
+	return _mm256_and_si256(s, t);
+}
+
+static inline vec vkeep(vec v, vlanes s)
+{
+	return V(and)(v, V(castsi256)(s));
+}
+
+static inline vec vchoose(vlanes s, vec a, vec b)
+{
+	return V(blendv)(b, a, V(castsi256)(s));
 }
 
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
@@ -265,6 +259,109 @@ static inline vec vsum_runs(const T *product, const O *ptr, O longest)
 	return vzero();
 }
 
+/* The numbers 0 .. 7 of the set bits, pushed together. */
+static inline __m256i bit_numbers(uint64_t bits)
+{
+	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+
+	return _mm256_cvtepu8_epi32(
+	    _mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, bytes)));
+}
+
+static inline int vcount(vlanes s)
+{
+	return __builtin_popcount((unsigned)V(movemask)(V(castsi256)(s)));
+}
+
+static inline vec vsqueeze(vec v, vlanes s)
+{
+	const uint64_t bits = (uint64_t)V(movemask)(V(castsi256)(s)) ^ ((1u << VLEN) - 1);
+	const int n = __builtin_popcountll(bits);
+#if TULLE_IS(TULLE_T, f64)
+	const __m256 halves = _mm256_castpd_ps(v);
+	const __m256i from = bit_numbers(_pdep_u64(bits, 0x55) * 3);
+	const vec packed = _mm256_castps_pd(_mm256_permutevar8x32_ps(halves, from));
+#else
+	const vec packed = _mm256_permutevar8x32_ps(v, bit_numbers(bits));
+#endif
+	return V(and)(packed, V(castsi256)(V_FIRST(n)));
+}
+
+static inline vec vpick(const T *p, const int32_t *at)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_setr_pd(p[at[0]], p[at[1]], p[at[2]], p[at[3]]);
+#else
+	return _mm256_setr_ps(p[at[0]], p[at[1]], p[at[2]], p[at[3]], p[at[4]], p[at[5]], p[at[6]],
+	                      p[at[7]]);
+#endif
+}
+
+/* ---- words of bits: as wide as T, for compares that give masks of its lanes ---- */
+
+typedef __m256i vbits;
+#if TULLE_IS(TULLE_T, f64)
+#define L(op) _mm256_##op##_epi64
+#define L_SET(n) _mm256_set1_epi64x(n)
+#else
+#define L(op) _mm256_##op##_epi32
+#define L_SET(n) _mm256_set1_epi32((int)(n))
+#endif
+
+static inline vbits vbits_load(const uint16_t *p)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)p));
+#else
+	return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+#endif
+}
+
+static inline vlanes vclear(vbits w, int j)
+{
+	return L(cmpeq)(_mm256_and_si256(w, L_SET(1u << j)), _mm256_setzero_si256());
+}
+
+/* Lane i is lane (i + n) % VLEN. */
+static inline vec turn(vec v, int n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return n == 1 ? _mm256_permute4x64_pd(v, 0x39) : _mm256_permute4x64_pd(v, 0x4e);
+#else
+	const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+
+	return _mm256_permutevar8x32_ps(v, _mm256_add_epi32(lane, _mm256_set1_epi32(n)));
+#endif
+}
+
+static inline vec vslide(vec v)
+{
+	return V(and)(turn(v, 1), V(castsi256)(V_FIRST(VLEN - 1)));
+}
+
+static inline vec vsum_reach(vec v, vbits w, int s)
+{
+	const __m256i reach = _mm256_and_si256(L(srl)(w, _mm_cvtsi32_si128(s)), L_SET(VLEN - 1));
+
+	for (int n = 1; n < VLEN; n *= 2)
+		v = vadd(v, V(and)(turn(v, n), V(castsi256)(L(cmpgt)(reach, L_SET(n - 1)))));
+	return v;
+}
+
+static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
+{
+	for (int p = 0; p < n; p += 8) {
+		const uint64_t bits = w >> p & 0xff;
+		const __m256i place = _mm256_mullo_epi32(bit_numbers(bits), _mm256_set1_epi32(VLEN));
+
+		_mm256_storeu_si256((__m256i *)to,
+		                    _mm256_add_epi32(_mm256_set1_epi32(i + VLEN * p), place));
+		to += __builtin_popcountll(bits);
+	}
+}
+
+#undef L
+#undef L_SET
 #undef V
 #undef V_FIRST
 #endif

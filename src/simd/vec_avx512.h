@@ -138,28 +138,6 @@ static inline vec vgather(const T *x, const C *col)
 #endif
 }
 
-static inline vec vgather_near(const T *x, const uint16_t *offset)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const __m128i near = _mm_loadu_si128((const __m128i *)offset);
-	return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(near), x, 8);
-#else
-	const __m256i near = _mm256_loadu_si256((const __m256i *)offset);
-	return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(near), x, 4);
-#endif
-}
-
-static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const __m256i near = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(m, offset));
-	return _mm512_mask_i32gather_pd(vzero(), m, near, x, 8);
-#else
-	const __m512i near = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(m, offset));
-	return _mm512_mask_i32gather_ps(vzero(), m, near, x, 4);
-#endif
-}
-
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -183,6 +161,36 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 static inline int vany(vlanes s)
 {
 	return s != 0;
+}
+
+static inline vlanes vall(void)
+{
+	return (vlanes)~0;
+}
+
+static inline vlanes vboth(vlanes s, vlanes t)
+{
+	return (vlanes)(s & t);
+}
+
+static inline vec vkeep(vec v, vlanes s)
+{
+	return V(maskz_mov)(s, v);
+}
+
+static inline vec vchoose(vlanes s, vec a, vec b)
+{
+	return V(mask_mov)(b, s, a);
+}
+
+static inline int vcount(vlanes s)
+{
+	return __builtin_popcount(s);
+}
+
+static inline vec vsqueeze(vec v, vlanes s)
+{
+	return V(maskz_compress)((vlanes)~s, v);
 }
 
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
@@ -283,6 +291,87 @@ static inline O vlongest(const O *ptr)
 #endif
 }
 
+static inline vec vpick(const T *p, const int32_t *at)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm512_setr_pd(p[at[0]], p[at[1]], p[at[2]], p[at[3]], p[at[4]], p[at[5]], p[at[6]],
+	                      p[at[7]]);
+#else
+	return _mm512_setr_ps(p[at[0]], p[at[1]], p[at[2]], p[at[3]], p[at[4]], p[at[5]], p[at[6]],
+	                      p[at[7]], p[at[8]], p[at[9]], p[at[10]], p[at[11]], p[at[12]], p[at[13]],
+	                      p[at[14]], p[at[15]]);
+#endif
+}
+
+/* ---- words of bits ---- */
+
+#if TULLE_IS(TULLE_T, f64)
+typedef __m256i vbits;
+#define B(op) _mm256_##op##_epi32
+#define B_MASK(op) _mm256_##op##_epi32_mask
+#define B_AND _mm256_and_si256
+#define V_ALIGN(v, n) _mm512_castsi512_pd(_mm512_alignr_epi64(none, _mm512_castpd_si512(v), n))
+#else
+typedef __m512i vbits;
+#define B(op) _mm512_##op##_epi32
+#define B_MASK(op) _mm512_##op##_epi32_mask
+#define B_AND _mm512_and_si512
+#define V_ALIGN(v, n) _mm512_castsi512_ps(_mm512_alignr_epi32(none, _mm512_castps_si512(v), n))
+#endif
+
+static inline vbits vbits_load(const uint16_t *p)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+#else
+	return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+#endif
+}
+
+static inline vlanes vclear(vbits w, int j)
+{
+	return B_MASK(testn)(w, B(set1)(1 << j));
+}
+
+static inline vec vslide(vec v)
+{
+	const __m512i none = _mm512_setzero_si512();
+
+	return V_ALIGN(v, 1);
+}
+
+static inline vec vsum_reach(vec v, vbits w, int s)
+{
+	const vbits reach = B_AND(B(srl)(w, _mm_cvtsi32_si128(s)), B(set1)(VLEN - 1));
+	const __m512i none = _mm512_setzero_si512();
+
+	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(1)), v, V_ALIGN(v, 1));
+	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(2)), v, V_ALIGN(v, 2));
+	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(4)), v, V_ALIGN(v, 4));
+#if TULLE_IS(TULLE_T, f32)
+	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(8)), v, V_ALIGN(v, 8));
+#endif
+	return v;
+}
+
+static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
+{
+	const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+	const __m512i place = _mm512_mullo_epi32(number, _mm512_set1_epi32(VLEN));
+
+	for (int p = 0; p < n; p += 16) {
+		const __mmask16 bits = (__mmask16)(w >> p);
+		const __m512i first = _mm512_set1_epi32(i + VLEN * p);
+
+		_mm512_storeu_si512(to, _mm512_maskz_compress_epi32(bits, _mm512_add_epi32(first, place)));
+		to += __builtin_popcount(bits);
+	}
+}
+
+#undef B
+#undef B_MASK
+#undef B_AND
+#undef V_ALIGN
 #undef V
 #undef L
 #undef L_MASK

@@ -9,11 +9,14 @@
  *   sfma(a, b, c)        what vfma does, on one T: the same bits as a lane
  *   vfma_first(a, b, c, m)  a*b + c in the lanes of m, c in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
- *   vgather_near(x, offset)  the same with 16-bit offsets; .._first reads all VLEN offsets, touches x
- *                        in the lanes of m only
  *   vscatter_first(y, row, v, m)  y[row[0]] = lane 0, y[row[1]] = lane 1, ... in the lanes of m
  *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
- *   vany(s)              is there a lane in the set?
+ *   vany(s), vall()      is there a lane in the set? the set of all lanes
+ *   vboth(s, t)          the lanes in both sets
+ *   vkeep(v, s)          v in the lanes of s, 0 in the others
+ *   vchoose(s, a, b)     a in the lanes of s, b in the others
+ *   vcount(s)            how many lanes are in the set
+ *   vsqueeze(v, s)       the lanes that are not in s pushed together, 0 behind them
  *   vgather_lanes(x, col, s)  as vgather in the lanes of s; 0 in the others, where x is not touched
  *   vsum(v)              sum of all lanes
  *   vlongest(ptr)        the longest of the VLEN rows that begin at ptr[0], ptr[1], ...
@@ -21,6 +24,15 @@
  *                        of at most VRUNS products in all and n in one; VRUNS is 0 where this has
  *                        no gain over loading each row
  *   vsum_each(v)         lane r is the sum of all lanes of v[r], r = 0 .. VLEN-1
+ *   vpick(p, at)         p[at[0]], p[at[1]], ... by single loads: these can read what was stored a
+ *                        moment ago, for which a gather would wait
+ *   vbits, vbits_load(p) 16 bits in each lane
+ *   vclear(w, j)         the lanes where bit j of w is clear
+ *   vslide(v)            lane i is lane i+1 of v; the last is 0
+ *   vsum_reach(v, w, s)  lane i is v[i] + ... + v[i+n], n = (w[i] >> s) % VLEN, and no other lane
+ *                        enters; n falls by one from lane to lane inside a run
+ *   vplaces(to, w, n, i) writes i + VLEN*p for each set bit p of w, in order; only bits below n are
+ *                        set, n <= 32; may write 16 numbers more
  */
 #ifndef TULLE_SIMD_VEC_SCALAR_H
 #define TULLE_SIMD_VEC_SCALAR_H
@@ -100,16 +112,6 @@ static inline void vstore_first(T *p, vec v, vmask m)
 		*p = v;
 }
 
-static inline vec vgather_near(const T *x, const uint16_t *offset)
-{
-	return x[*offset];
-}
-
-static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
-{
-	return m ? x[*offset] : 0;
-}
-
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 	if (m)
@@ -124,6 +126,36 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 static inline int vany(vlanes s)
 {
 	return s;
+}
+
+static inline vlanes vall(void)
+{
+	return 1;
+}
+
+static inline vlanes vboth(vlanes s, vlanes t)
+{
+	return s & t;
+}
+
+static inline vec vkeep(vec v, vlanes s)
+{
+	return s ? v : 0;
+}
+
+static inline vec vchoose(vlanes s, vec a, vec b)
+{
+	return s ? a : b;
+}
+
+static inline int vcount(vlanes s)
+{
+	return s;
+}
+
+static inline vec vsqueeze(vec v, vlanes s)
+{
+	return s ? 0 : v;
 }
 
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
@@ -154,6 +186,44 @@ static inline vec vsum_each(const vec *v)
 static inline O vlongest(const O *ptr)
 {
 	return ptr[1] - ptr[0];
+}
+
+static inline vec vpick(const T *p, const int32_t *at)
+{
+	return p[*at];
+}
+
+typedef unsigned vbits;
+
+static inline vbits vbits_load(const uint16_t *p)
+{
+	return *p;
+}
+
+static inline vlanes vclear(vbits w, int j)
+{
+	return !(w >> j & 1);
+}
+
+static inline vec vslide(vec v)
+{
+	(void)v;
+	return 0;
+}
+
+static inline vec vsum_reach(vec v, vbits w, int s)
+{
+	(void)w;
+	(void)s;
+	return v;
+}
+
+static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
+{
+	for (int32_t p = 0; p < n; p++) {
+		*to = i + p;
+		to += w >> p & 1;
+	}
 }
 
 enum { VRUNS = 0 };

@@ -1,0 +1,243 @@
+/* csr5.c -- CSR cut into 2-D tiles of omega x sigma nonzeros (Liu & Vinter 2015, sec. 3).
+ *
+ * Every tile holds the same number of nonzeros, so lanes and threads get equal work whatever the row
+ * lengths are. The price: a row may cross lanes, tiles and parts, so a tile stores where rows begin
+ * (bit_flag) and where its sums go (y_offset, seg_offset), and a second phase adds the carries. */
+#include "formats/csr5/csr5.h"
+
+#include "core/kernel_table.h"
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "formats/csr5/csr5_convert.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+TULLE__KERNEL_TABLE(kernels, csr5, );
+
+enum { PARAM_SIGMA };
+
+/* omega: the lanes of the instruction set (sec. 3.2). */
+static int lanes(tulle__isa isa, tulle_value_type type)
+{
+	static const int of_f64[TULLE__ISAS] = { 1, 4, 8 };
+
+	return type == TULLE_F64 || isa == TULLE__SCALAR ? of_f64[isa] : 2 * of_f64[isa];
+}
+
+/* sigma when nobody asks for one (sec. 3.2), measured by `./dev bench calibrate`: rows as long as a
+ * lane leave at most one end in it, which is quicker; shorter ones want the tile large. */
+static int automatic_sigma(const tulle__csr *a)
+{
+	enum { LONG = 28 };
+
+	return a->nnz >= LONG * a->rows ? CSR5_SIGMA_LONG : CSR5_SIGMA_SHORT;
+}
+
+static void release(void *data, tulle__env *env)
+{
+	tulle__csr5 *p = data;
+
+	if (!p)
+		return;
+	tulle__free(env, p->tile_ptr);
+	tulle__free(env, p->tile_desc);
+	tulle__free(env, p->empty_ptr);
+	tulle__free(env, p->empty_offset);
+	tulle__free(env, p->cut);
+	tulle__free(env, p->row_ptr);
+	tulle__free(env, p->col);
+	tulle__free(env, p->val);
+	tulle__free(env, p);
+}
+
+static tulle_status allocate(tulle__csr5 *p, const tulle__csr *a, tulle__env *env)
+{
+	csr5_data *d = &p->shared;
+	const int64_t units = csr5_units(d->omega, d->sigma);
+	tulle_status s = tulle__alloc(env, d->tiles + 1, sizeof *p->tile_ptr, &p->tile_ptr);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->tiles * units * d->omega, sizeof *p->tile_desc, &p->tile_desc);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->parts + 1, sizeof *p->cut, &p->cut);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->rows + 1, tulle__index_size(a->offset_type), &p->row_ptr);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->nnz, sizeof *p->col, &p->col);
+	if (s == TULLE_OK && a->val)
+		s = tulle__alloc(env, a->nnz, tulle__value_size(a->value_type), &p->val);
+	d->tile_ptr = p->tile_ptr;
+	d->tile_desc = p->tile_desc;
+	d->cut = p->cut;
+	d->row_ptr = p->row_ptr;
+	d->col = p->col;
+	d->val = p->val;
+	return s;
+}
+
+/* Parts of equal work, counted in nonzeros + rows, at borders of tiles; each has a tile. */
+static void make_cuts(tulle__csr5 *p)
+{
+	const csr5_data *d = &p->shared;
+	const int64_t tile = (int64_t)d->omega * d->sigma, work = d->nnz + d->rows;
+
+	for (int64_t part = 0; part <= d->parts; part++)
+		p->cut[part] = part == d->parts ? d->tiles : 0;
+	for (int64_t part = 1; part < d->parts; part++) {
+		const int64_t target = tulle__cut(work, d->parts, part);
+		int64_t low = p->cut[part - 1], high = d->tiles - 1;
+
+		while (low < high) {
+			const int64_t middle = low + (high - low) / 2;
+
+			if (middle * tile + csr5_tile_row(d, middle) < target)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		p->cut[part] = low;
+	}
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	const int64_t sigma = request->params.value[PARAM_SIGMA],
+	              parts = tulle__parts(a->nnz + a->rows);
+	csr5_data *d;
+	tulle__csr5 *p;
+	tulle_status s;
+
+	*data = NULL;
+	if (a->cols > INT32_MAX || a->rows > INT32_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "csr5: %" PRId64 " x %" PRId64 " is beyond 32-bit rows and columns",
+		                   a->rows, a->cols);
+	s = tulle__alloc_zero(env, 1, sizeof *p, &p);
+	if (s != TULLE_OK)
+		return s;
+	p->value_type = a->value_type;
+	p->column_type = a->column_type;
+	d = &p->shared;
+	d->rows = a->rows;
+	d->cols = a->cols;
+	d->nnz = a->nnz;
+	d->wide = a->offset_type == TULLE_I64;
+	d->omega = lanes(env->isa, a->value_type);
+	d->sigma = sigma > 0 ? (int)sigma : automatic_sigma(a);
+	d->tiles = a->nnz / ((int64_t)d->omega * d->sigma);
+	d->parts = d->tiles > parts ? parts : d->tiles > 0 ? d->tiles : a->rows > 0;
+	s = allocate(p, a, env);
+	if (s == TULLE_OK) {
+		memcpy(p->row_ptr, a->row_ptr, (size_t)(a->rows + 1) * tulle__index_size(a->offset_type));
+		s = tulle__csr5_fill(p, a, env);
+	}
+	if (s != TULLE_OK) {
+		release(p, env);
+		return s;
+	}
+	make_cuts(p);
+	*data = p;
+	return TULLE_OK;
+}
+
+/* The tiles stay, only values move: in place, or into a block that replaces ones. */
+static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
+{
+	tulle__csr5 *p = data;
+
+	if (a->val && !p->val) {
+		const tulle_status s = tulle__alloc(env, a->nnz, tulle__value_size(a->value_type), &p->val);
+
+		if (s != TULLE_OK)
+			return s;
+		p->shared.val = p->val;
+	}
+	if (p->val)
+		tulle__csr5_fill_values(p, a->val, env);
+	return TULLE_OK;
+}
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const tulle__csr5 *p = data;
+	const csr5_data *d = &p->shared;
+	const size_t value = tulle__value_size(p->value_type);
+	const size_t arrays = (size_t)d->nnz * (sizeof *p->col + (p->val ? value : 0));
+	const size_t rows = (size_t)(d->rows + 1) * (d->wide ? 8 : 4);
+	const size_t tiles =
+	    (size_t)(d->tiles + 1) * sizeof *p->tile_ptr +
+	    (size_t)(d->tiles * csr5_units(d->omega, d->sigma) * d->omega) * sizeof *p->tile_desc +
+	    (p->empty_ptr ? (size_t)d->tiles * sizeof *p->empty_ptr : 0) +
+	    (size_t)p->empty_offsets * sizeof *p->empty_offset;
+
+	*out = (tulle__layout){
+		.bytes = arrays + tiles,
+		.own_bytes = sizeof *p + arrays + tiles + rows + (size_t)(d->parts + 1) * sizeof *p->cut,
+		.scratch = 2 * (size_t)d->parts * value,
+		.parts = { d->parts, d->parts > 0 },
+	};
+	snprintf(out->note, sizeof out->note, "omega %d, sigma %d, %.1f %% over CSR", d->omega,
+	         d->sigma, 100.0 * (double)tiles / (double)(arrays + rows));
+}
+
+static tulle_status check(const void *data, tulle__env *env)
+{
+	return tulle__csr5_check(data, env);
+}
+
+static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
+{
+	const tulle__csr5 *p = data;
+	const csr5_data *d = &p->shared;
+	void *row_ptr, *col, *val = NULL;
+	tulle_status s;
+
+	*out = (tulle__csr){ d->rows,   d->cols,       d->nnz, d->wide ? TULLE_I64 : TULLE_I32,
+		                 TULLE_I32, p->value_type, NULL,   NULL,
+		                 NULL };
+	s = tulle__alloc(env, d->rows + 1, d->wide ? 8 : 4, &row_ptr);
+	out->row_ptr = row_ptr;
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->nnz, sizeof *p->col, &col);
+	if (s == TULLE_OK) {
+		out->col = col;
+		if (p->val)
+			s = tulle__alloc(env, d->nnz, tulle__value_size(p->value_type), &val);
+		out->val = val;
+	}
+	if (s != TULLE_OK) {
+		tulle__csr_release(env, out);
+		return s;
+	}
+	memcpy(row_ptr, p->row_ptr, (size_t)(d->rows + 1) * (d->wide ? 8 : 4));
+	tulle__csr5_restore(p, col, val, env);
+	return TULLE_OK;
+}
+
+/* A layout has a kernel for the instruction set whose lanes it was cut for, and for no other. */
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const tulle__csr5 *p = data;
+	const tulle__kernel *variants = kernels[isa][type];
+
+	return variants && lanes(isa, type) == p->shared.omega
+	           ? &variants[p->val ? CSR5_VALUES : CSR5_ONES]
+	           : NULL;
+}
+
+const tulle__format tulle__format_csr5 = {
+	.name = "csr5",
+	.tunables = "sigma=0..48:0",
+	.version = 1,
+	.convert = convert,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+};

@@ -1,0 +1,321 @@
+/* csr5_kernels.c -- y = alpha A x + beta b, A in CSR5 (Liu & Vinter 2015, Algorithm 8).
+ *
+ * Each lane sums down its sigma nonzeros and starts anew at every flag; every sum on the way is kept
+ * in a small table in L1. The sums at the ends of segments are then picked out of the table in the
+ * order of their rows by gathers, so y is written in whole vectors and nothing branches on where
+ * rows end. scratch: two sums a part, of its first row and of the row it leaves open. */
+#include "core/kernel.h"
+#include "formats/csr5/csr5.h"
+#include "loops/csr_row.h"
+#include "loops/store.h"
+
+#include <string.h>
+
+/* One call, with its types. */
+typedef struct {
+	const csr5_data *a;
+	const T *val, *x;
+	target to;
+	T *scratch;
+} work;
+
+/* What one tile is worked out on. A place in `sums` is a number that may be negative: the line
+ * before the first holds zeros. */
+typedef struct {
+	_Alignas(64) T zeros[VLEN];
+	T sums[CSR5_MAX_SIGMA * VLEN];             /* lane i after step j: sums[j*VLEN + i] */
+	T segment[CSR5_MAX_SIGMA * VLEN + VLEN];   /* sum of each segment, in order; then a zero */
+	int32_t place[CSR5_MAX_SIGMA * VLEN + 32]; /* where in `sums` each segment's is */
+} desk;
+
+TULLE_INLINE work unpack(const void *arg)
+{
+	const tulle__call *c = arg;
+	const csr5_data *a = c->data;
+
+	return (work){ a, a->val, c->x, target_of(c), c->scratch };
+}
+
+/* ---- one tile ---- */
+
+TULLE_INLINE const uint16_t *descriptor(const work *w, int64_t t, int sigma)
+{
+	return w->a->tile_desc + t * csr5_units(VLEN, sigma) * VLEN;
+}
+
+/* bit_flag of lane i. */
+TULLE_INLINE uint64_t flags_of(const uint16_t *desc, int i, int sigma)
+{
+	uint64_t flags = desc[i];
+
+	for (int u = 1; u < csr5_units(VLEN, sigma); u++)
+		flags |= (uint64_t)desc[u * VLEN + i] << 16 * u;
+	return flags & (((uint64_t)1 << sigma) - 1);
+}
+
+TULLE_INLINE int y_offset_of(const uint16_t *desc, int i, int sigma)
+{
+	return desc[(csr5_units(VLEN, sigma) - 1) * VLEN + i] >> csr5_y_shift(VLEN, sigma);
+}
+
+TULLE_INLINE int segments_of(const uint16_t *desc, int sigma)
+{
+	return y_offset_of(desc, VLEN - 1, sigma) +
+	       __builtin_popcountll(flags_of(desc, VLEN - 1, sigma));
+}
+
+/* Algorithm 8, lines 5-21: all lanes down the steps. A sum begins anew at a flag; what a lane has
+ * before its first flag belongs to a row that began further left.
+ *
+ * Lines 22-26, with a true segmented sum in place of Algorithm 6: the segment that is open at the end
+ * of a lane gets what the lanes to its right have before their first flag. seg_offset tells through
+ * how many of them it runs. The last line of `sums` is then the sum of each lane's last segment.
+ * Returns the lanes without a flag. */
+TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int sigma, int ones,
+                             desk *d)
+{
+	const int64_t k = t * sigma * VLEN;
+	vbits bits = vbits_load(desc);
+	vlanes quiet = vall();
+	vec sum = vzero(), before = vzero();
+
+#pragma GCC unroll 48
+	for (int j = 0; j < sigma; j++) {
+		vlanes on;
+
+		if (j > 0 && j % 16 == 0)
+			bits = vbits_load(desc + j / 16 * VLEN);
+		on = vclear(bits, j % 16);
+		sum = row_step(ones ? NULL : w->val + k + j * VLEN, w->a->col + k + j * VLEN, w->x,
+		               vkeep(sum, on), ones);
+		quiet = vboth(quiet, on);
+		before = vchoose(quiet, sum, before);
+		if (j < sigma - 1)
+			vstore(d->sums + j * VLEN, sum);
+	}
+	bits = vbits_load(desc + (csr5_units(VLEN, sigma) - 1) * VLEN);
+	sum = vadd(sum, vsum_reach(vslide(before), bits, csr5_seg_shift(VLEN, sigma)));
+	vstore(d->sums + (sigma - 1) * VLEN, sum);
+	return quiet;
+}
+
+/* The sums of all segments in order. A segment's sum stands where the lane is just before its next
+ * flag, or, of the last one in a lane, in the last line. y_offset says where in the list a lane's
+ * segments begin, so a lane may write beyond its own: the next one corrects it. */
+TULLE_INLINE void line_up(const uint16_t *desc, int sigma, int segments, desk *d)
+{
+	_Alignas(64) uint64_t ends[VLEN];
+
+	for (int i = 0; i < VLEN; i++) {
+		const uint64_t flags = flags_of(desc, i, sigma);
+
+		ends[i] = (flags & (flags - 1)) >> 1 | (uint64_t)(flags != 0) << (sigma - 1);
+	}
+#pragma GCC unroll 16
+	for (int i = 0; i < VLEN; i++) {
+		int32_t *place = d->place + y_offset_of(desc, i, sigma);
+
+		vplaces(place, (uint32_t)ends[i], sigma < 32 ? sigma : 32, i);
+		if (sigma > 32)
+			vplaces(place + __builtin_popcount((uint32_t)ends[i]), (uint32_t)(ends[i] >> 32),
+			        sigma - 32, i + 32 * VLEN);
+	}
+	d->place[segments] = -VLEN;
+	for (int s = 0; s <= segments; s += VLEN)
+		vstore(d->segment + s, vpick(d->sums, d->place + s));
+}
+
+/* The same where no lane has two: they are all in the last line. */
+TULLE_INLINE void line_up_lanes(int sigma, vlanes quiet, desk *d)
+{
+	vstore(d->segment, vsqueeze(vload(d->sums + (sigma - 1) * VLEN), quiet));
+	vstore(d->segment + VLEN, vzero());
+}
+
+/* A tile inside one row (sec. 3.2): no flags, no table, one sum. */
+TULLE_INLINE T sum_tile(const work *w, int64_t t, int sigma, int ones)
+{
+	const int64_t k = t * sigma * VLEN;
+
+	return vsum(row_lanes(ones ? NULL : w->val + k, w->a->col + k, w->x, sigma * VLEN, ones));
+}
+
+/* ---- rows of y ---- */
+
+/* Rows i .. i+n-1 have no nonzero. */
+static void store_empty(const target *to, int64_t i, int64_t n)
+{
+	for (; n >= VLEN; i += VLEN, n -= VLEN)
+		store_each(to, i, vzero());
+	store_first(to, i, vzero(), vfirst(n));
+}
+
+/* Consecutive rows i .. i+n-1 end in this tile; `open` is what the first had before it. */
+TULLE_INLINE void store_rows(const target *to, const T *segment, int64_t i, int64_t n, T open)
+{
+	vec before = vadd_first(vzero(), vset(open), vfirst(1));
+
+	for (; n > VLEN; i += VLEN, segment += VLEN, n -= VLEN) {
+		store_each(to, i, vadd(vload(segment), before));
+		before = vzero();
+	}
+	store_first(to, i, vadd(vload(segment), before), vfirst(n));
+}
+
+/* The rows of a tile with empty ones between: `n` segments, the first of them in row `from` of the
+ * tile, each in the row that empty_offset says. All rows are first stored as if empty, in vectors,
+ * unless that would spoil a b that is y. */
+static void store_apart(const work *w, int64_t t, const desk *d, int64_t from, int64_t n, T open)
+{
+	const target *to = &w->to;
+	const int64_t row = csr5_tile_row(w->a, t), rows = csr5_tile_row(w->a, t + 1) - row;
+	const uint16_t *offset = w->a->empty_offset + w->a->empty_ptr[t];
+	const int size = csr5_empty_size(rows), spoils = to->beta != 0 && to->b == to->y;
+	int64_t next = row + from;
+
+	if (!spoils)
+		store_empty(to, next, rows - from);
+	for (int64_t s = from; s < n; s++) {
+		const int64_t i = row + csr5_empty_offset(offset, size, s);
+
+		if (spoils)
+			store_empty(to, next, i - next);
+		store(to, i, d->segment[s] + (s == 0 ? open : 0));
+		next = i + 1;
+	}
+	if (spoils)
+		store_empty(to, next, row + rows - next);
+}
+
+/* Segments of a tile that end in it: all of them, or all but the last. */
+TULLE_INLINE int64_t ended(const work *w, int64_t t, int64_t segments, int64_t rows)
+{
+	const csr5_data *a = w->a;
+
+	if (!(a->tile_ptr[t] & CSR5_EMPTY))
+		return rows;
+	return segments - (csr5_empty_offset(a->empty_offset + a->empty_ptr[t], csr5_empty_size(rows),
+	                                     segments - 1) == rows);
+}
+
+/* ---- one part: tiles, and behind the last one the nonzeros that fill no tile ---- */
+
+/* The first row that a part meets may have begun earlier: its sum goes to scratch. */
+typedef struct {
+	T open;   /* sum of the row that is open */
+	int head; /* 1: that row is still the part's first */
+} state;
+
+TULLE_INLINE void tile_rows(const work *w, int64_t t, int64_t part, int sigma, int ones, desk *d,
+                            state *s)
+{
+	const csr5_data *a = w->a;
+	const uint16_t *desc = descriptor(w, t, sigma);
+	const int64_t row = csr5_tile_row(a, t), rows = csr5_tile_row(a, t + 1) - row;
+	const vlanes quiet = sum_down(w, t, desc, sigma, ones, d);
+	const int segments = segments_of(desc, sigma), head = s->head;
+	const int64_t n = ended(w, t, segments, rows);
+
+	if (segments == VLEN - vcount(quiet))
+		line_up_lanes(sigma, quiet, d);
+	else
+		line_up(desc, sigma, segments, d);
+	if (head)
+		w->scratch[2 * part] = s->open + d->segment[0];
+	if (a->tile_ptr[t] & CSR5_EMPTY)
+		store_apart(w, t, d, head, n, s->open);
+	else
+		store_rows(&w->to, d->segment + head, row + head, n - head, head ? 0 : s->open);
+	*s = (state){ d->segment[n], 0 };
+}
+
+/* The nonzeros behind the last complete tile lie as in CSR. */
+static void rest(const work *w, int64_t part, int ones, state *s)
+{
+	const csr5_data *a = w->a;
+	int64_t k = a->tiles * a->omega * a->sigma, i = a->tiles > 0 ? csr5_tile_row(a, a->tiles) : 0;
+
+	for (; i < a->rows && (k < a->nnz || s->head); i++) {
+		const int64_t n = csr5_row_ptr(a, i + 1) - k;
+		const T sum =
+		    s->open + vsum(row_lanes(ones ? NULL : w->val + k, a->col + k, w->x, n, ones));
+
+		if (s->head)
+			w->scratch[2 * part] = sum;
+		else
+			store(&w->to, i, sum);
+		*s = (state){ 0, 0 };
+		k += n;
+	}
+	store_empty(&w->to, i, a->rows - i);
+}
+
+TULLE_INLINE void tiles_of(const work *w, int64_t part, int sigma, int ones)
+{
+	const csr5_data *a = w->a;
+	state s = { 0, 1 };
+	desk d;
+
+	memset(d.zeros, 0, sizeof d.zeros);
+	memset(d.place, 0, sizeof d.place);
+	if (part == 0 && a->tiles > 0)
+		store_empty(&w->to, 0, csr5_tile_row(a, 0));
+	for (int64_t t = a->cut[part]; t < a->cut[part + 1]; t++) {
+		if (csr5_tile_row(a, t) == csr5_tile_row(a, t + 1)) {
+			s.open += sum_tile(w, t, sigma, ones);
+		} else {
+			tile_rows(w, t, part, sigma, ones, &d, &s);
+		}
+	}
+	if (part == a->parts - 1)
+		rest(w, part, ones, &s);
+	else
+		w->scratch[2 * part + !s.head] = s.open;
+}
+
+TULLE_INLINE void part_of(const void *arg, int64_t part, int ones)
+{
+	const work w = unpack(arg);
+
+	if (w.a->sigma == CSR5_SIGMA_LONG)
+		tiles_of(&w, part, CSR5_SIGMA_LONG, ones);
+	else if (w.a->sigma == CSR5_SIGMA_SHORT)
+		tiles_of(&w, part, CSR5_SIGMA_SHORT, ones);
+	else
+		tiles_of(&w, part, w.a->sigma, ones);
+}
+
+static void values(const void *arg, int64_t part)
+{
+	part_of(arg, part, 0);
+}
+
+static void ones(const void *arg, int64_t part)
+{
+	part_of(arg, part, 1);
+}
+
+/* Carries, in the order of the tiles: a row that runs through parts is what the first leaves open,
+ * all of those between, and what the last finds before it ends. */
+static void add_carries(const void *arg, int64_t part)
+{
+	const work w = unpack(arg);
+	const csr5_data *a = w.a;
+	T open = 0;
+
+	(void)part;
+	for (int64_t p = 0; p < a->parts; p++) {
+		const int64_t row = a->tiles > 0 ? csr5_tile_row(a, a->cut[p]) : 0;
+
+		open += w.scratch[2 * p];
+		if (p + 1 == a->parts || csr5_tile_row(a, a->cut[p + 1]) > row) {
+			store(&w.to, row, open);
+			open = p + 1 < a->parts ? w.scratch[2 * p + 1] : 0;
+		}
+	}
+}
+
+TULLE_KERNELS(csr5) = {
+	[CSR5_VALUES] = { "tiles", { values, add_carries } },
+	[CSR5_ONES] = { "tiles", { ones, add_carries } },
+};

@@ -132,7 +132,8 @@ static void result(FILE *out, const bench_row *r)
 	number_member(out, "memory_over_csr", r->memory_over_csr, ", ");
 	number_member(out, "bandwidth_share", r->bandwidth_share, ", ");
 	number_member(out, "error_over_bound", r->error_over_bound, ", ");
-	fprintf(out, "\"group\": %d}", r->group);
+	fprintf(out, "\"group\": %d, ", r->group);
+	text_member(out, "", "note", r->note, "}");
 }
 
 int bench_write_json(const char *path, const bench_results *results, const bench_effort *effort,

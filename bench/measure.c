@@ -142,6 +142,8 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 	row->bandwidth_share = f->run[READ].best / r->best;
 	row->error_over_bound = f->error[c];
 	row->disturbed = r->disturbed | g->disturbed;
+	if (row->ours)
+		bench_ours_note(r->state, row->note, sizeof row->note);
 	row->verdict = r->failed || !(f->error[c] <= 1) ? BENCH_WRONG : BENCH_RIGHT;
 	return 0;
 }

@@ -12,7 +12,7 @@ typedef enum {
 	BENCH_REFUSED /* prepare() would not: no figures */
 } bench_verdict;
 
-/* One line of the results; the members from matrix to group are the keys of the JSON. */
+/* One line of the results; the members from matrix to note are the keys of the JSON. */
 typedef struct {
 	char matrix[BENCH_NAME];
 	int64_t rows, cols, nnz, longest_row;
@@ -28,7 +28,8 @@ typedef struct {
 	double memory_over_csr;  /* bytes held to multiply / bytes of the CSR arrays - 1 */
 	double bandwidth_share;  /* time to read the bytes of the CSR arrays / seconds_best */
 	double error_over_bound; /* the worst of all rows; more than 1 is WRONG */
-	int group; /* 1, 2, ...: measured together; plain_ratio is to the plain of its group */
+	int group;     /* 1, 2, ...: measured together; plain_ratio is to the plain of its group */
+	char note[64]; /* what our format says of itself: "36 % padding" */
 	int ours, disturbed;
 	bench_verdict verdict;
 } bench_row;

@@ -60,6 +60,13 @@ size_t bench_ours_held(const void *state, const bench_matrix *a)
 	return info.extra_bytes + (info.borrows_values ? bench_matrix_bytes(a) : 0);
 }
 
+void bench_ours_note(const void *state, char *note, size_t size)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	if (!tulle_plan_describe(state, &info))
+		snprintf(note, size, "%s", info.note);
+}
+
 static void release(void *s)
 {
 	tulle_plan_destroy(s);

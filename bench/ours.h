@@ -16,6 +16,9 @@ tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *
 /* Bytes that this plan of ours and, where it reads them, the arrays of `a` hold. */
 size_t bench_ours_held(const void *state, const bench_matrix *a);
 
+/* What the format of this plan says of itself, "" for nothing. */
+void bench_ours_note(const void *state, char *note, size_t size);
+
 /* Let plans made from now on use no wider instructions than these ("avx2"), and MKL, too, which
  * looks once, when it is loaded. -1 with a sentence on stderr when this machine lacks them. */
 int bench_limit_isa(const char *isa);

@@ -12,7 +12,7 @@ from pathlib import Path
 
 KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "seconds_best",
         "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
-        "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "error_over_bound", "group"]
+        "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "error_over_bound", "group", "note"]
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
 
 compare, plugins = sys.argv[1:]

@@ -2,6 +2,7 @@
 #include "misuse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- a right call of each kind; a case spoils one argument ---- */
 
@@ -169,6 +170,25 @@ static void misuse_triangles(void)
 	       TULLE_E_MATRIX, "3");
 }
 
+/* A counter for every row in every chunk: the product must not wrap to a size that can be had. */
+static void misuse_chunks(void)
+{
+	enum { COUNT = 1 << 17 };
+	tulle_context *context = context_for(NULL, 8, 0);
+	const tulle_matrix_options o = { .size = sizeof o, .check = TULLE_CHECK_NONE };
+	tulle_matrix *a = NULL;
+	int64_t *zeros = grab(COUNT, sizeof *zeros);
+	double *values = grab(COUNT, sizeof *values);
+
+	for (int shift = 58; shift <= 62; shift++)
+		REFUSED(tulle_matrix_from_coo(context, (int64_t)1 << shift, 1, COUNT, TULLE_I64, zeros,
+		                              zeros, TULLE_F64, values, &o, &a),
+		        TULLE_E_MEMORY, "memory");
+	free(zeros);
+	free(values);
+	tulle_context_destroy(context);
+}
+
 void misuse_matrix(void)
 {
 	tulle_matrix_info info = { .size = sizeof info };
@@ -201,6 +221,7 @@ void misuse_matrix(void)
 	REFUSED(tulle_matrix_from_coo(misuse_shared, 4, 4, 6, TULLE_I32, row32, col32, TULLE_F64, val64,
 	                              NULL, NULL),
 	        TULLE_E_ARGUMENT, "out NULL");
+	misuse_chunks();
 	check_group("from_coo");
 	misuse_triangles();
 	check_group("triangles");

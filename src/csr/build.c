@@ -126,8 +126,7 @@ static void put_chunk(const void *arg, int64_t chunk)
 tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__csr *out,
                               tulle__csr_order *order)
 {
-	const int64_t work = t->nnz + t->rows;
-	int64_t block_sum[TULLE__MAX_PARTS + 1] = { 0 };
+	int64_t work, block_sum[TULLE__MAX_PARTS + 1] = { 0 };
 	build b = { .t = t, .block_sum = block_sum };
 	tulle__phases sums = { { sum_block, scan_blocks }, { 0, 1 } };
 	tulle_status s;
@@ -141,9 +140,12 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 	if (b.chunks > MAX_CHUNKS)
 		b.chunks = MAX_CHUNKS;
 	b.blocks = tulle__parts(t->rows);
-	s = tulle__alloc(env, b.chunks * t->rows, sizeof *b.next, &b.next);
+	/* A count of each row for each chunk. Rows may be as many as a caller claims: their number is
+	 * multiplied, and added to, only where memory for them was there. */
+	s = tulle__alloc(env, t->rows, (size_t)b.chunks * sizeof *b.next, &b.next);
 	if (s != TULLE_OK)
 		return s;
+	work = t->nnz + t->rows;
 
 	tulle__run_parts(env, count_chunk, &b, b.chunks, work);
 	/* The number of entries, both triangles, decides the offset type: known only now. */

@@ -301,8 +301,9 @@ typedef struct {
 
 	/* 0: the fastest; one plan still gives the same bits at any thread count.
 	 * 1: also the same choice on every machine and in every run.
-	 * 2: also each row summed in stored order, so the same bits on every instruction set. Refused
-	 *    with TULLE_E_UNSUPPORTED where the format cannot promise it. */
+	 * 2: also each row summed in stored order by fused multiply-adds, so the same bits on every
+	 *    instruction set that has them. Refused with TULLE_E_UNSUPPORTED where the format or the
+	 *    machine cannot promise it. */
 	int reproducible;
 } tulle_plan_options;
 

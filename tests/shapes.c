@@ -129,7 +129,7 @@ static matrix skewed(const char *name, int64_t n)
 
 static matrix long_row(const char *name, int64_t n)
 {
-	return by_rule(name, 40, 3001, n, one_long);
+	return by_rule(name, 16, 3001, n, one_long);
 }
 
 static matrix some_rows(const char *name, int64_t n)
@@ -215,6 +215,18 @@ static matrix wide(const char *name, int64_t n)
 	return even(name, 3, n, 400);
 }
 
+/* Columns n apart in each of 20 rows: where 16 bits hold the distance, and where they do not. */
+static matrix apart(const char *name, int64_t n)
+{
+	matrix m = even(name, 20, n + 1, 4);
+
+	for (int64_t i = 0; i < m.rows; i++) {
+		m.col[m.row_ptr[i]] = n;
+		m.col[m.row_ptr[i] + 1 + i % 3] = 0;
+	}
+	return m;
+}
+
 /* Nonzeros + rows are n, in 128 rows. */
 static matrix work(const char *name, int64_t n)
 {
@@ -268,9 +280,10 @@ static const struct {
 	{ "duplicates", duplicates, 1, 5, 2 },
 	{ "tall", tall, 1500, 1500, 1 },
 	{ "wide", wide, 5000, 5000, 1 },
+	{ "apart", apart, UINT16_MAX, UINT16_MAX + 1, 1 },
 	{ "work", work, WHOLE - 1, WHOLE + 1, 1 },
 	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1 },
-	{ "long row", long_row, 0, 39, 13 },
+	{ "long row", long_row, 0, 15, 5 },
 	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1 },
 };
 

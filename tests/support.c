@@ -112,22 +112,33 @@ matrix matrix_small(uint64_t *state, int64_t most)
 	return m;
 }
 
-matrix matrix_large(uint64_t seed)
+/* Rows of 1 to 16, every 7th empty, every 97th `middle`, two of them `longest`. */
+static matrix large(const char *name, int64_t middle, int64_t longest, uint64_t seed)
 {
-	enum { ROWS = 30000, COLS = 20011, LONG = 40000 };
+	enum { ROWS = 30000, COLS = 20011 };
 	int64_t *lengths = grab(ROWS, sizeof *lengths);
 	matrix m;
 
 	for (int64_t i = 0; i < ROWS; i++)
-		lengths[i] = i % 7 == 3 ? 0 : i % 97 == 0 ? 300 : 1 + random_below(&seed, 16);
-	lengths[ROWS / 3] = LONG;
-	lengths[ROWS - 1] = LONG;
-	m = matrix_new("large", ROWS, COLS, lengths);
+		lengths[i] = i % 7 == 3 ? 0 : i % 97 == 0 ? middle : 1 + random_below(&seed, 16);
+	lengths[ROWS / 3] = longest;
+	lengths[ROWS - 1] = longest;
+	m = matrix_new(name, ROWS, COLS, lengths);
 	matrix_random_columns(&m, &seed);
 	for (int64_t k = 0; k < m.nnz; k++)
 		m.val[k] = (float)random_unit(&seed);
 	free(lengths);
 	return m;
+}
+
+matrix matrix_large(uint64_t seed)
+{
+	return large("large", 300, 40000, seed);
+}
+
+matrix matrix_level(uint64_t seed)
+{
+	return large("level", 20, 24, seed);
 }
 
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit)

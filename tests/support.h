@@ -41,6 +41,10 @@ matrix matrix_small(uint64_t *state, int64_t most);
 /* A large one for threads: empty rows, short rows, one row longer than a part, over 64 parts. */
 matrix matrix_large(uint64_t seed);
 
+/* The same with no row longer than 24: for formats that would pad the large one to absurd sizes, and
+ * refuse it with TULLE_E_UNSUPPORTED. This one none may refuse. */
+matrix matrix_level(uint64_t seed);
+
 /* Whole numbers from -limit to limit, never zero. */
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit);
 

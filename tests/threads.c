@@ -15,8 +15,10 @@
 
 enum { MOST_THREADS = 64, LEAST_PARTS = 64, CALLERS = 8 };
 
+static matrix large, level;
+
 static struct {
-	matrix m;
+	matrix m;   /* large, or level */
 	arrays arr; /* m and x in the type under test */
 	void *x[2];
 	long runs;
@@ -51,8 +53,9 @@ static void tear_down(scene *s)
 	tulle_context_destroy(s->context);
 }
 
-static void make_arrays(tulle_value_type type)
+static void make_arrays(const matrix *m, tulle_value_type type)
 {
+	shared.m = *m;
 	arrays_free(&shared.arr);
 	shared.arr = cast(&shared.m, pairs[0], type, 0);
 	for (int op = 0; op < 2; op++) {
@@ -286,6 +289,21 @@ static void check_hungry(const char *spec, tulle_op op, int runs)
 	free(want);
 }
 
+/* Does the format refuse the matrix of the arrays as too uneven? */
+static int refuses(const char *isa, const char *spec, tulle_value_type type)
+{
+	scene s = { .context = context_for(isa, 1, 0) };
+	const tulle_plan_options o = { .size = sizeof o, .format = spec };
+	int yes;
+
+	s.matrix = borrow(s.context, &shared.m, pairs[0], type, &shared.arr);
+	yes = s.matrix && tulle_plan_create(s.matrix, &o, &s.plan) == TULLE_E_UNSUPPORTED;
+	if (yes)
+		CHECK_WORDS(tulle_last_error(), "30000 40000 nonzeros");
+	tear_down(&s);
+	return yes;
+}
+
 /* All 64 counts for a format's own choice; a sample for each of its tunables. */
 static const effort *effort_for(const options *o, const char *spec)
 {
@@ -299,6 +317,9 @@ static void check_spec(const options *o, const char *isa, const char *spec, tull
 	const effort *e = effort_for(o, spec);
 
 	shared.runs = 0;
+	make_arrays(&large, type);
+	if (refuses(isa, spec, type))
+		make_arrays(&level, type);
 	for (int op = 0; op < 2; op++) {
 		check_counts(isa, spec, type, (tulle_op)op, e);
 		check_callers(isa, spec, type, (tulle_op)op, e->callers_runs);
@@ -315,11 +336,11 @@ int main(int argc, char **argv)
 	const char *format;
 	char *spec;
 
-	shared.m = matrix_large(1);
+	large = matrix_large(1);
+	level = matrix_level(1);
 	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
 		if (!wants_type(&o, (tulle_value_type)t))
 			continue;
-		make_arrays((tulle_value_type)t);
 		for (int i = 0; i < ISAS; i++)
 			for (int f = 0; wants_isa(&o, isas[i]) && (format = tulle_formats(f)); f++)
 				for (int n = 0; wants_format(&o, format) && (spec = format_spec(format, n)); n++) {
@@ -327,7 +348,8 @@ int main(int argc, char **argv)
 					free(spec);
 				}
 	}
-	matrix_free(&shared.m);
+	matrix_free(&large);
+	matrix_free(&level);
 	arrays_free(&shared.arr);
 	free(shared.x[0]);
 	free(shared.x[1]);

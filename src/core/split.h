@@ -8,7 +8,8 @@ enum {
 	TULLE__WHOLE = 16384, /* less work than this is one part: a second would not repay a barrier */
 	TULLE__GRAIN = 4096,  /* work in a part, as long as there are no more than TULLE__MAX_PARTS */
 	TULLE__MAX_PARTS = 1024,
-	TULLE__MAX_PRIVATE = 8
+	TULLE__MAX_PRIVATE = 8,
+	TULLE__LANES = 16 /* of the widest vector: what is read by whole vectors is rounded up to it */
 };
 
 /* Parts for this much work, counted in nonzeros + rows: nonzeros alone would make one part of a

@@ -1,9 +1,35 @@
-/* csr.c -- a CSR that owns its arrays: copy, measure, release. */
+/* csr.c -- a CSR that owns its arrays: make, copy, measure, release. */
 #include "csr/csr.h"
 
 #include "core/memory.h"
 
 #include <string.h>
+
+tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t nnz,
+                            tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
+                            int32_t **col, void **val)
+{
+	tulle_status s = tulle__alloc(env, rows + 1, sizeof **row_ptr, row_ptr);
+
+	*col = NULL;
+	*val = NULL;
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, nnz, sizeof **col, col);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, nnz, tulle__value_size(type), val);
+	*out = (tulle__csr){ .rows = rows,
+		                 .cols = cols,
+		                 .nnz = nnz,
+		                 .offset_type = TULLE_I64,
+		                 .column_type = TULLE_I32,
+		                 .value_type = type,
+		                 .row_ptr = *row_ptr,
+		                 .col = *col,
+		                 .val = *val };
+	if (s != TULLE_OK)
+		tulle__csr_release(env, out);
+	return s;
+}
 
 static tulle_status copy_array(tulle__env *env, const void *from, int64_t count, size_t size,
                                const void **to)

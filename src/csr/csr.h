@@ -105,6 +105,11 @@ void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
                                   tulle__csr_order *order);
 
+/* A CSR of its own to be filled through the three pointers: 64-bit offsets, 32-bit columns. */
+tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t nnz,
+                            tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
+                            int32_t **col, void **val);
+
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out);
 
 /* Free the arrays of a CSR that owns them. */

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct {
 	sell_data *d;
 	const tulle__csr *a;
@@ -72,8 +74,36 @@ static void sort_window(const job *j, int64_t begin, int64_t n)
 		length[i] = lane_length(j, row[i]);
 }
 
-static void describe_chunk(sell_data *d, int64_t c)
+/* ---- chunks ---- */
+
+typedef struct {
+	int64_t low, high;
+} span;
+
+INLINE span widen_span(span s, const void *col, tulle_index_type type, int64_t k, int64_t end)
 {
+	for (; k < end; k++) {
+		const int64_t j = tulle__index_at(col, type, k);
+
+		s.low = j < s.low ? j : s.low;
+		s.high = j > s.high ? j : s.high;
+	}
+	return s;
+}
+
+static span row_span(span s, const tulle__csr *a, int64_t row)
+{
+	const int64_t k = tulle__index_at(a->row_ptr, a->offset_type, row);
+	const int64_t end = tulle__index_at(a->row_ptr, a->offset_type, row + 1);
+
+	return a->column_type == TULLE_I32 ? widen_span(s, a->col, TULLE_I32, k, end)
+	                                   : widen_span(s, a->col, TULLE_I64, k, end);
+}
+
+static void describe_chunk(const job *j, int64_t c)
+{
+	sell_data *d = j->d;
+	span columns = { INT32_MAX, 0 };
 	const int32_t *row = d->row + c * d->height;
 	int32_t *length = d->length + c * d->height, lanes = 0;
 	int64_t nonzeros = 0;
@@ -87,12 +117,16 @@ static void describe_chunk(sell_data *d, int64_t c)
 		lanes++;
 		nonzeros += length[r];
 		neighbours &= row[r] == row[0] + r;
+		columns = row_span(columns, j->a, row[r]);
 	}
 	d->chunk[c] = (sell_chunk){
 		.base = nonzeros,
 		.full = length[d->height - 1],
 		.width = length[0],
 		.first = neighbours && lanes == d->height ? row[0] : SELL_SCATTERED,
+		.origin = nonzeros == 0                              ? 0
+		          : columns.high - columns.low <= UINT16_MAX ? (int32_t)columns.low
+		                                                     : SELL_FAR,
 		.lanes = lanes,
 	};
 }
@@ -108,7 +142,7 @@ static void sort_part(const void *arg, int64_t part)
 	for (int64_t i = begin; i < end; i += j->window)
 		sort_window(j, i, end - i < j->window ? end - i : j->window);
 	for (int64_t c = begin / d->height; c * d->height < end; c++)
-		describe_chunk(d, c);
+		describe_chunk(j, c);
 }
 
 static tulle_status sort_rows(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
@@ -130,20 +164,26 @@ static tulle_status sort_rows(sell_data *d, const tulle__csr *a, int64_t sigma, 
 	return TULLE_OK;
 }
 
+static int64_t round_up(int64_t n, int64_t multiple)
+{
+	return (n + multiple - 1) / multiple * multiple;
+}
+
 /* From the chunks' nonzeros to where they begin. A chunk begins at a multiple of the height, so
  * that the loads of its full steps lie within cache lines. */
 static void place_chunks(sell_data *d)
 {
-	int64_t slots = 0;
-
 	for (int64_t c = 0; c < d->chunks; c++) {
-		const int64_t nonzeros = d->chunk[c].base;
+		sell_chunk *chunk = &d->chunk[c];
+		const int64_t slots = round_up(chunk->base, d->height);
 
-		d->chunk[c].base = slots;
-		slots += (nonzeros + d->height - 1) / d->height * d->height;
+		chunk->base = d->slots;
+		chunk->col = d->units;
+		d->slots += slots;
+		d->units += chunk->origin == SELL_FAR ? 2 * slots : slots;
 	}
-	d->chunk[d->chunks] = (sell_chunk){ .base = slots };
-	d->slots = slots;
+	d->units = round_up(d->units, SELL_TALLEST);
+	d->chunk[d->chunks] = (sell_chunk){ .base = d->slots, .col = d->units };
 }
 
 /* ---- long rows ---- */
@@ -184,8 +224,9 @@ static void make_pieces(sell_data *d, int32_t row, int64_t nonzeros, int64_t mos
 		const int64_t skip = tulle__cut(nonzeros, count, p);
 		const int64_t length = tulle__cut(nonzeros, count, p + 1) - skip;
 
-		d->piece[d->pieces++] = (sell_piece){ d->slots, skip, length, row, count == 1 };
-		d->slots += (length + SELL_TALLEST - 1) / SELL_TALLEST * SELL_TALLEST;
+		d->piece[d->pieces++] = (sell_piece){ d->slots, d->units, skip, length, row, count == 1 };
+		d->slots += round_up(length, SELL_TALLEST);
+		d->units += 2 * round_up(length, SELL_TALLEST);
 	}
 }
 
@@ -269,7 +310,8 @@ tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int6
 		return s;
 	cut_chunks(d);
 	cut_pieces(d);
-	s = tulle__alloc(env, d->slots, sizeof *d->col, &d->col);
+	/* vgather_near_first may load a whole vector of offsets where it needs one. */
+	s = tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, d->slots, tulle__value_size(a->value_type), &d->val);
 	return s;

@@ -8,93 +8,140 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What is moved: elements of 4 or 8 bytes as they are, or 64-bit columns that become 32-bit ones. */
-typedef enum { MOVE_4, MOVE_8, NARROW } element;
+/* What is moved, and what becomes of it: elements of 4 or 8 bytes as they are, 64-bit columns as 32-bit
+ * ones, columns as 16-bit offsets from the chunk's origin. */
+typedef enum { MOVE_4, MOVE_8, NARROW, NEAR, NARROW_NEAR } element;
 
 typedef struct {
 	const sell_data *d;
 	const tulle__csr *a; /* its row_ptr */
-	void *slots, *csr;   /* an array in SELL's order and the same in CSR's */
-	element kind;
+	void *csr;           /* values or columns in CSR's order */
+	int columns;
 	int back; /* from slots to csr */
 } move;
 
-INLINE void move_one(const move *m, int64_t slot, int64_t k, element kind, int back)
+/* One lane or piece: from element k of csr on, to slots of which the first is number 0. */
+typedef struct {
+	void *csr, *slots;
+	int32_t origin;
+} lane;
+
+INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
 {
 	const size_t size = kind == MOVE_8 ? 8 : 4;
-	char *s = (char *)m->slots + (size_t)slot * size, *c = (char *)m->csr + (size_t)k * size;
+	char *s = (char *)l->slots + (size_t)slot * size, *c = (char *)l->csr + (size_t)k * size;
 
 	if (kind == NARROW)
-		((int32_t *)m->slots)[slot] = (int32_t)((const int64_t *)m->csr)[k];
+		((int32_t *)l->slots)[slot] = (int32_t)((const int64_t *)l->csr)[k];
+	else if (kind == NARROW_NEAR)
+		((uint16_t *)l->slots)[slot] = (uint16_t)(((const int64_t *)l->csr)[k] - l->origin);
+	else if (kind == NEAR && back)
+		((int32_t *)l->csr)[k] = ((const uint16_t *)l->slots)[slot] + l->origin;
+	else if (kind == NEAR)
+		((uint16_t *)l->slots)[slot] = (uint16_t)(((const int32_t *)l->csr)[k] - l->origin);
 	else if (back)
 		memcpy(c, s, size);
 	else
 		memcpy(s, c, size);
 }
 
-/* Lane r of a chunk: its row lies in a's order from k on. */
-INLINE void move_lane(const move *m, int64_t chunk, int r, element kind, int back)
+INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, element kind, int back)
 {
 	const sell_data *d = m->d;
 	const int32_t *length = d->length + chunk * d->height;
 	const int32_t row = d->row[chunk * d->height + r], full = d->chunk[chunk].full;
-	int64_t k = tulle__index_at(m->a->row_ptr, m->a->offset_type, row);
-	int64_t slot = d->chunk[chunk].base + r;
+	int64_t k = tulle__index_at(m->a->row_ptr, m->a->offset_type, row), slot = r;
 	int lanes = d->height;
 
 	for (int32_t s = 0; s < full; s++, slot += d->height)
-		move_one(m, slot, k++, kind, back);
+		move_one(l, slot, k++, kind, back);
 	for (int32_t s = full; s < length[r]; s++, slot += lanes) {
 		while (length[lanes - 1] <= s)
 			lanes--;
-		move_one(m, slot, k++, kind, back);
+		move_one(l, slot, k++, kind, back);
 	}
 }
 
-INLINE void move_piece(const move *m, const sell_piece *p, element kind, int back)
+INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind)
+{
+	for (int r = 0; r < m->d->chunk[chunk].lanes; r++)
+		if (m->back)
+			move_lane(m, l, chunk, r, kind, 1);
+		else
+			move_lane(m, l, chunk, r, kind, 0);
+}
+
+INLINE void move_run(const move *m, const lane *l, const sell_piece *p, element kind)
 {
 	const int64_t k = tulle__index_at(m->a->row_ptr, m->a->offset_type, p->row) + p->skip;
 
 	for (int64_t s = 0; s < p->length; s++)
-		move_one(m, p->base + s, k + s, kind, back);
+		move_one(l, s, k + s, kind, m->back);
 }
 
-INLINE void move_all(const move *m, int64_t part, element kind, int back)
+static element kind_of(const move *m, int near)
 {
-	const sell_data *d = m->d;
+	if (!m->columns)
+		return tulle__value_size(m->d->value_type) == 8 ? MOVE_8 : MOVE_4;
+	if (m->a->column_type == TULLE_I64)
+		return near ? NARROW_NEAR : NARROW;
+	return near ? NEAR : MOVE_4;
+}
 
-	if (part < d->chunk_parts) {
-		for (int64_t c = d->cut[part]; c < d->cut[part + 1]; c++)
-			for (int r = 0; r < d->chunk[c].lanes; r++)
-				move_lane(m, c, r, kind, back);
-		return;
+/* Slots begin at value number `base`, at column unit `col`. */
+static lane lane_at(const move *m, int64_t base, int64_t col, int32_t origin)
+{
+	char *val = (char *)m->d->val + (size_t)base * tulle__value_size(m->d->value_type);
+
+	return (lane){ m->csr, m->columns ? (void *)(m->d->col + col) : val, origin };
+}
+
+static void move_chunk(const move *m, int64_t c)
+{
+	const sell_chunk *chunk = &m->d->chunk[c];
+	const lane l = lane_at(m, chunk->base, chunk->col, chunk->origin);
+
+	switch (kind_of(m, chunk->origin != SELL_FAR)) {
+	case MOVE_4: move_lanes(m, &l, c, MOVE_4); break;
+	case MOVE_8: move_lanes(m, &l, c, MOVE_8); break;
+	case NEAR: move_lanes(m, &l, c, NEAR); break;
+	case NARROW: move_lanes(m, &l, c, NARROW); break;
+	case NARROW_NEAR: move_lanes(m, &l, c, NARROW_NEAR); break;
 	}
-	part -= d->chunk_parts;
-	for (int64_t p = d->piece_cut[part]; p < d->piece_cut[part + 1]; p++)
-		move_piece(m, &d->piece[p], kind, back);
+}
+
+static void move_piece(const move *m, const sell_piece *p)
+{
+	const lane l = lane_at(m, p->base, p->col, 0);
+	const element kind = kind_of(m, 0);
+
+	if (kind == MOVE_4)
+		move_run(m, &l, p, MOVE_4);
+	else if (kind == MOVE_8)
+		move_run(m, &l, p, MOVE_8);
+	else
+		move_run(m, &l, p, NARROW);
 }
 
 static void move_part(const void *arg, int64_t part)
 {
 	const move *m = arg;
+	const sell_data *d = m->d;
 
-	if (m->kind == NARROW)
-		move_all(m, part, NARROW, 0);
-	else if (m->kind == MOVE_4)
-		move_all(m, part, MOVE_4, m->back);
-	else
-		move_all(m, part, MOVE_8, m->back);
+	if (part < d->chunk_parts) {
+		for (int64_t c = d->cut[part]; c < d->cut[part + 1]; c++)
+			move_chunk(m, c);
+		return;
+	}
+	part -= d->chunk_parts;
+	for (int64_t p = d->piece_cut[part]; p < d->piece_cut[part + 1]; p++)
+		move_piece(m, &d->piece[p]);
 }
 
 static void run_move(const move *m, tulle__env *env)
 {
 	tulle__run_parts(env, move_part, m, m->d->chunk_parts + m->d->piece_parts,
 	                 m->d->nnz + m->d->rows);
-}
-
-static element kind_of(tulle_value_type type)
-{
-	return tulle__value_size(type) == 8 ? MOVE_8 : MOVE_4;
 }
 
 static void set_ones(const void *arg, int64_t part)
@@ -112,7 +159,7 @@ static void set_ones(const void *arg, int64_t part)
 
 void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const move m = { d, a, d->val, (void *)(uintptr_t)a->val, kind_of(d->value_type), 0 };
+	const move m = { d, a, (void *)(uintptr_t)a->val, 0, 0 };
 
 	if (a->val)
 		run_move(&m, env);
@@ -122,16 +169,15 @@ void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 
 void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const element kind = a->column_type == TULLE_I32 ? MOVE_4 : NARROW;
-	const move m = { d, a, d->col, (void *)(uintptr_t)a->col, kind, 0 };
+	const move m = { d, a, (void *)(uintptr_t)a->col, 1, 0 };
 
 	run_move(&m, env);
 }
 
 void sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env)
 {
-	const move columns = { d, to, d->col, (void *)(uintptr_t)to->col, MOVE_4, 1 };
-	const move values = { d, to, d->val, (void *)(uintptr_t)to->val, kind_of(d->value_type), 1 };
+	const move columns = { d, to, (void *)(uintptr_t)to->col, 1, 1 };
+	const move values = { d, to, (void *)(uintptr_t)to->val, 0, 1 };
 
 	run_move(&columns, env);
 	run_move(&values, env);

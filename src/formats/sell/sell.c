@@ -4,8 +4,9 @@
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
  *   invariant 3   chunks begin at multiples of the height and lie behind each other
  *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
- *   invariant 5   the pieces lie behind the chunks and make up the rows that are in no lane
- *   invariant 6   the cuts begin at 0, never go back, and end at the last chunk or piece
+ *   invariant 5   columns of a chunk are 16-bit offsets from its smallest column where they fit
+ *   invariant 6   the pieces lie behind the chunks and make up the rows that are in no lane
+ *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
  */
 #include "formats/sell/sell.h"
 
@@ -26,12 +27,12 @@ enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
 static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
 
-/* As many rows as the widest vectors have lanes. */
+/* Two vectors of rows: two gathers are under way at a time, and a chunk's own cost is halved. */
 static int height_for(tulle__isa isa, tulle_value_type type)
 {
 	const int bytes = isa == TULLE__AVX512 ? 64 : 32;
 
-	return bytes / (int)tulle__value_size(type);
+	return 2 * bytes / (int)tulle__value_size(type);
 }
 
 static void release(void *data, tulle__env *env)
@@ -92,16 +93,18 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 	return TULLE_OK;
 }
 
-/* Lanes that wait while a longer row of their chunk goes on. */
-static int64_t idle_lanes(const sell_data *d)
+/* Slots of lanes at work and waiting, and those of chunks with 16-bit columns. */
+static void count_slots(const sell_data *d, int64_t *all, int64_t *near)
 {
-	int64_t slots = 0;
+	*all = *near = 0;
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const int64_t slots = (int64_t)d->chunk[c].width * d->height;
 
-	for (int64_t c = 0; c < d->chunks; c++)
-		slots += (int64_t)d->chunk[c].width * d->height;
+		*all += slots;
+		*near += d->chunk[c].origin != SELL_FAR ? slots : 0;
+	}
 	for (int64_t p = 0; p < d->pieces; p++)
-		slots += d->piece[p].length;
-	return slots - d->nnz;
+		*all += d->piece[p].length;
 }
 
 static void describe(const void *data, tulle__layout *out)
@@ -109,10 +112,11 @@ static void describe(const void *data, tulle__layout *out)
 	const sell_data *d = data;
 	const size_t value = tulle__value_size(d->value_type);
 	const size_t pieces = (size_t)d->pieces * sizeof *d->piece;
-	const size_t nonzeros = (size_t)d->slots * (sizeof *d->col + value);
+	const size_t nonzeros = (size_t)d->slots * value + (size_t)d->units * sizeof *d->col;
 	const size_t chunks = (size_t)(d->chunks + 1) * sizeof *d->chunk;
 	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
 	size_t scattered = 0, ragged = 0;
+	int64_t all, near;
 
 	for (int64_t c = 0; c < d->chunks; c++) {
 		scattered += d->chunk[c].first == SELL_SCATTERED;
@@ -127,8 +131,10 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * value : 0,
 	};
-	snprintf(out->note, sizeof out->note, "%.1f %% idle lanes",
-	         d->nnz > 0 ? 100 * (double)idle_lanes(d) / (double)(d->nnz + idle_lanes(d)) : 0.0);
+	count_slots(d, &all, &near);
+	snprintf(out->note, sizeof out->note, "%.1f %% idle lanes, %.0f %% 16-bit columns",
+	         all > 0 ? 100 * (double)(all - d->nnz) / (double)all : 0.0,
+	         all > 0 ? 100 * (double)near / (double)all : 0.0);
 }
 
 /* ---- proofs ---- */

@@ -10,17 +10,19 @@ enum { SELL_TALLEST = 32 };
 /* `height` rows, lane by lane, none longer than the one before it. Steps 0 .. full-1 hold one
  * nonzero of each lane; steps full .. width-1 only those of the rows that still go on. */
 typedef struct {
-	int64_t base; /* of its first nonzero in col and val */
+	int64_t base, col; /* of its first nonzero: number in val, and in col */
 	int32_t full, width;
-	int32_t first; /* the lanes are rows first, first+1, ...; or SELL_SCATTERED */
-	int32_t lanes; /* rows that are here: `height`, or the first so many */
+	int32_t first;  /* the lanes are rows first, first+1, ...; or SELL_SCATTERED */
+	int32_t origin; /* of its columns, which are 16-bit offsets; or SELL_FAR: 32-bit columns */
+	int32_t lanes;  /* rows that are here: `height`, or the first so many */
 } sell_chunk;
 
-enum { SELL_SCATTERED = -1 };
+enum { SELL_SCATTERED = -1, SELL_FAR = -1 };
 
-/* A long row, or so much of it as one part may take: nonzeros skip .. skip+length-1 of the row. */
+/* A long row, or so much of it as one part may take: nonzeros skip .. skip+length-1 of the row.
+ * Its columns are far. */
 typedef struct {
-	int64_t base, skip, length;
+	int64_t base, col, skip, length;
 	int32_t row;
 	int32_t whole; /* the row has no other piece */
 } sell_piece;
@@ -33,9 +35,9 @@ typedef struct {
 	sell_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
 	int32_t *row;      /* of lane r of chunk c: row[c * height + r]; `rows` of them */
 	int32_t *length;   /* of the same row; 0 in lanes without a row, and for long ones */
-	int32_t *col;
+	uint16_t *col;     /* near columns take one, far ones two: they are int32_t */
 	void *val;
-	int64_t slots; /* of col and val: first the chunks', then the pieces' */
+	int64_t slots, units; /* of val and of col: first the chunks', then the pieces' */
 
 	int64_t pieces, splits;
 	sell_piece *piece;

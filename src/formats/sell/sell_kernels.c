@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
 #include "loops/carries.h"
+#include "loops/csr_row.h"
 #include "loops/sell_chunk.h"
 #include "loops/store_rows.h"
 
@@ -23,20 +24,19 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height)
 {
 	const sell_data *a = call->data;
 	const target to = target_of(call);
-	const T *x = call->x;
 
 	for (int64_t c = a->cut[part]; c < a->cut[part + 1]; c++) {
 		const sell_chunk chunk = a->chunk[c];
-		const T *val = (const T *)a->val + chunk.base;
-		const C *col = a->col + chunk.base;
+		const int32_t *length = a->length + c * height;
+		const T *val = (const T *)a->val + chunk.base, *x = call->x;
+		const uint16_t *col = a->col + chunk.col;
 		vec sum[SELL_VECTORS(SELL_TALLEST)];
 
-		for (int v = 0; v < SELL_VECTORS(height); v++)
-			sum[v] = vzero();
-		for (int32_t s = 0; s < chunk.full; s++, val += height, col += height)
-			sell_all(val, col, x, height, sum);
-		if (chunk.full < chunk.width)
-			sell_ragged(a->length + c * height, chunk.full, chunk.width, val, col, x, height, sum);
+		if (chunk.origin == SELL_FAR)
+			sell_sums(chunk.full, chunk.width, length, val, col, SELL_FAR_STEP, x, height, sum);
+		else
+			sell_sums(chunk.full, chunk.width, length, val, col, SELL_NEAR_STEP, x + chunk.origin,
+			          height, sum);
 		store_chunk(&to, &chunk, a->row + c * height, sum, height);
 	}
 }
@@ -53,7 +53,8 @@ static void pieces(const tulle__call *call, int64_t part)
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
 		const T *val = (const T *)a->val + piece.base;
-		const T sum = vsum(row_lanes(val, a->col + piece.base, call->x, piece.length, 0));
+		const C *col = (const C *)(const void *)(a->col + piece.col);
+		const T sum = vsum(row_lanes(val, col, call->x, piece.length, 0));
 
 		if (piece.whole)
 			store(&to, piece.row, sum);

@@ -36,9 +36,10 @@ TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
 	vstore(to->y + i, y);
 }
 
-/* The same for the lanes of m only. */
-TULLE_INLINE void store_first(const target *to, int64_t i, vec sum, vmask m)
+/* The first n of them, to the same bits as store_each. */
+TULLE_INLINE void store_first(const target *to, int64_t i, vec sum, int64_t n)
 {
+	const vmask m = vfirst(n);
 	vec y = vmul(vset(to->alpha), sum);
 
 	if (to->beta != 0)

@@ -152,6 +152,32 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 #endif
 }
 
+static inline __m256i widen_near(const uint16_t *offset)
+{
+	return _mm256_cvtepu16_epi32(VLEN == 4 ? _mm_loadl_epi64((const __m128i *)offset)
+	                                       : _mm_loadu_si128((const __m128i *)offset));
+}
+
+static inline vec vgather_near(const T *x, const uint16_t *offset)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_i32gather_pd(x, _mm256_castsi256_si128(widen_near(offset)), 8);
+#else
+	return _mm256_i32gather_ps(x, widen_near(offset), 4);
+#endif
+}
+
+static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
+{
+	const vec lanes = V(castsi256)(V_FIRST(m));
+#if TULLE_IS(TULLE_T, f64)
+	const __m128i near = _mm256_castsi256_si128(widen_near(offset));
+	return _mm256_mask_i32gather_pd(vzero(), x, near, lanes, 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, widen_near(offset), lanes, 4);
+#endif
+}
+
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 	T each[VLEN];

@@ -138,6 +138,28 @@ static inline vec vgather(const T *x, const C *col)
 #endif
 }
 
+static inline vec vgather_near(const T *x, const uint16_t *offset)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const __m128i near = _mm_loadu_si128((const __m128i *)offset);
+	return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(near), x, 8);
+#else
+	const __m256i near = _mm256_loadu_si256((const __m256i *)offset);
+	return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(near), x, 4);
+#endif
+}
+
+static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const __m256i near = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(m, offset));
+	return _mm512_mask_i32gather_pd(vzero(), m, near, x, 8);
+#else
+	const __m512i near = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(m, offset));
+	return _mm512_mask_i32gather_ps(vzero(), m, near, x, 4);
+#endif
+}
+
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 #if TULLE_IS(TULLE_T, f64)

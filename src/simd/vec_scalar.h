@@ -9,6 +9,8 @@
  *   sfma(a, b, c)        what vfma does, on one T: the same bits as a lane
  *   vfma_first(a, b, c, m)  a*b + c in the lanes of m, c in the others
  *   vgather(x, col)      x[col[0]], x[col[1]], ...
+ *   vgather_near(x, offset)  the same with 16-bit offsets; .._first reads all VLEN offsets, touches x
+ *                        in the lanes of m only
  *   vscatter_first(y, row, v, m)  y[row[0]] = lane 0, y[row[1]] = lane 1, ... in the lanes of m
  *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
  *   vany(s), vall()      is there a lane in the set? the set of all lanes
@@ -110,6 +112,16 @@ static inline void vstore_first(T *p, vec v, vmask m)
 {
 	if (m)
 		*p = v;
+}
+
+static inline vec vgather_near(const T *x, const uint16_t *offset)
+{
+	return x[*offset];
+}
+
+static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
+{
+	return m ? x[*offset] : 0;
 }
 
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)

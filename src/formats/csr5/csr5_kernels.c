@@ -147,7 +147,7 @@ static void store_empty(const target *to, int64_t i, int64_t n)
 {
 	for (; n >= VLEN; i += VLEN, n -= VLEN)
 		store_each(to, i, vzero());
-	store_first(to, i, vzero(), vfirst(n));
+	store_first(to, i, vzero(), n);
 }
 
 /* Consecutive rows i .. i+n-1 end in this tile; `open` is what the first had before it. */
@@ -159,7 +159,7 @@ TULLE_INLINE void store_rows(const target *to, const T *segment, int64_t i, int6
 		store_each(to, i, vadd(vload(segment), before));
 		before = vzero();
 	}
-	store_first(to, i, vadd(vload(segment), before), vfirst(n));
+	store_first(to, i, vadd(vload(segment), before), n);
 }
 
 /* The rows of a tile with empty ones between: `n` segments, the first of them in row `from` of the

@@ -35,6 +35,11 @@ TULLE_INLINE vec row_tail(const T *val, const C *col, const T *x, vec sum, int64
 	return ones ? vadd(xs, sum) : vfma(vload_first(val, m), xs, sum);
 }
 
+enum {
+	ROW_LONG = 32 * VLEN, /* from so many nonzeros on ... */
+	ROW_CHAINS = 4        /* ... there are so many accumulators */
+};
+
 /* One accumulator: a gather takes longer than the fma it feeds, and every further loop would end in
  * a mispredicted branch of its own. Only very long rows repay four. */
 TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, int ones)
@@ -42,10 +47,10 @@ TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, in
 	vec a = vzero();
 	int64_t k = 0;
 
-	if (n >= 32 * VLEN) {
+	if (n >= ROW_LONG) {
 		vec b = vzero(), c = vzero(), d = vzero();
 
-		for (; k + 4 * VLEN <= n; k += 4 * VLEN) {
+		for (; k + ROW_CHAINS * VLEN <= n; k += ROW_CHAINS * VLEN) {
 			a = row_step(val + k, col + k, x, a, ones);
 			b = row_step(val + k + VLEN, col + k + VLEN, x, b, ones);
 			c = row_step(val + k + 2 * VLEN, col + k + 2 * VLEN, x, c, ones);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 TULLE__KERNEL_TABLE(kernels, sell, );
+TULLE__KERNEL_TABLE(many_kernels, sell_many, );
 
 enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
@@ -286,6 +287,12 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return &variants[d->height == 4 ? 0 : d->height == 8 ? 1 : d->height == 16 ? 2 : 3];
 }
 
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	(void)data;
+	return many_kernels[isa][type];
+}
+
 const tulle__format tulle__format_sell = {
 	.name = "sell",
 	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024 longest=0..2147483647:512",
@@ -298,4 +305,5 @@ const tulle__format tulle__format_sell = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

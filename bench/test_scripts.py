@@ -130,6 +130,18 @@ class Scripts(unittest.TestCase):
         _, text = self.run_script("iterations", path, status=1)
         self.assertIn("no figure that counts", text)
 
+    def test_calibrate(self):
+        """Two matrices: sigma 16 is the best of one by a tenth, auto of the other."""
+        rows = [row("a", "tulle:csr5", 1.8), row("a", "tulle:csr5:sigma=16", 2.0),
+                row("a", "tulle:csr5:sigma=32", 1.0), row("b", "tulle:csr5", 2.0),
+                row("b", "tulle:csr5:sigma=16", 0.5), row("b", "tulle:csr5:sigma=32", 1.9)]
+        result = subprocess.run([sys.executable, HERE / "calibrate", self.write("r.json", rows)],
+                                capture_output=True, text=True, check=True).stdout
+        self.assertRegex(result, r"\| a +\| 16 +\| 2.00 +\| 1.80 +\| 10.0 %")
+        self.assertRegex(result, r"\| b +\| 32 +\| 1.90 +\| 2.00 +\| 0.0 %")
+        self.assertRegex(result, r"\| auto +\| 1.897")
+        self.assertIn("Best single sigma: 32 (1.378). Mean loss of auto: 5.1 %.", result)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -319,6 +319,15 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * other has read it when the call returns. On failure the plan keeps its old values. */
 TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
 
+/* One entry of the planned operator, row i and column j, where it lies in the plan: no conversion and
+ * no copy of the values. What is not stored reads as 0 and cannot be set (TULLE_E_ARGUMENT: the
+ * pattern is fixed); of duplicates the first is meant; the mirror image of an entry of a symmetric
+ * matrix is an entry of its own. An f32 plan rounds `value`. The matrix and its other plans keep
+ * theirs. TULLE_E_UNSUPPORTED when the plan's format cannot do it: one that multiplies the caller's
+ * arrays never writes to them. */
+TULLE_API tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double *value);
+TULLE_API tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value);
+
 /* The way back: the planned operator as a general matrix of its own, in the plan's context, made from
  * what the plan's format stores and from its latest values. Every entry is there, duplicates and
  * zeros too; in a row they stand in their old order or, after a conversion, sorted by column. A plan

@@ -7,15 +7,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- create ---- */
 
@@ -88,7 +79,7 @@ static void log_plan(const tulle_plan *p)
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
                                tulle_plan **out)
 {
-	const double begin = seconds_now();
+	const double begin = tulle__seconds();
 	tulle_plan_options o;
 	tulle__choice choice;
 	tulle_plan *p;
@@ -133,7 +124,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		tulle_plan_destroy(p);
 		return s;
 	}
-	p->seconds = seconds_now() - begin;
+	p->seconds = tulle__seconds() - begin;
 	log_plan(p);
 	*out = p;
 	return TULLE_OK;

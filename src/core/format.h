@@ -78,6 +78,10 @@ typedef struct {
 	                       tulle__env *env); /* pattern as before */
 	void (*release)(void *data, tulle__env *env);
 
+	/* One entry, inside the matrix: *value is where the format keeps the first entry of row i and
+	 * column j, NULL when there is none. TULLE_E_UNSUPPORTED when it keeps no values. May be NULL. */
+	tulle_status (*entry)(void *data, int64_t i, int64_t j, void **value);
+
 	/* describe */
 	void (*describe)(const void *data, tulle__layout *out);
 

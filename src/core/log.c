@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 void tulle__log(const tulle__env *env, tulle_log_level level, const char *format, ...)
 {
@@ -15,4 +16,12 @@ void tulle__log(const tulle__env *env, tulle_log_level level, const char *format
 	vsnprintf(line, sizeof line, format, args);
 	va_end(args);
 	env->log(env->user, level, line);
+}
+
+double tulle__seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -7,4 +7,7 @@
 void tulle__log(const tulle__env *env, tulle_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A clock for lines that tell how long something took. */
+double tulle__seconds(void);
+
 #endif

@@ -214,9 +214,9 @@ static inline vlanes vboth(vlanes s, vlanes t)
 	return _mm256_and_si256(s, t);
 }
 
-static inline vec vkeep(vec v, vlanes s)
+static inline vec vadd_lanes(vec a, vec b, vlanes s)
 {
-	return V(and)(v, V(castsi256)(s));
+	return vadd(a, V(and)(b, V(castsi256)(s)));
 }
 
 static inline vec vchoose(vlanes s, vec a, vec b)
@@ -343,9 +343,14 @@ static inline vbits vbits_load(const uint16_t *p)
 #endif
 }
 
-static inline vlanes vclear(vbits w, int j)
+static inline vlanes vclear(vbits w)
 {
-	return L(cmpeq)(_mm256_and_si256(w, L_SET(1u << j)), _mm256_setzero_si256());
+	return L(cmpeq)(_mm256_and_si256(w, L_SET(1)), _mm256_setzero_si256());
+}
+
+static inline vbits vshift(vbits w)
+{
+	return L(srli)(w, 1);
 }
 
 /* Lane i is lane (i + n) % VLEN. */

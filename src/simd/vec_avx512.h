@@ -123,14 +123,35 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 #endif
 }
 
+/* A gather keeps the lanes of its target that its mask leaves out, so it waits for the target's old
+ * value. A full mask leaves out none, but the machine does not know that: where the compiler takes
+ * the register of a running sum for the target, each gather waits for the sum before it. Zeros made
+ * on the spot keep nobody waiting, and the compiler must not see through either. */
+static inline vec fresh_zeros(void)
+{
+	vec v;
+
+	__asm__ volatile("vpxor %x0, %x0, %x0" : "=x"(v));
+	return v;
+}
+
+static inline vmask full_mask(void)
+{
+	vmask m = (vmask)~0;
+
+	__asm__("" : "+Yk"(m));
+	return m;
+}
+
 static inline vec vgather(const T *x, const C *col)
 {
 #if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
-	return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+	const __m256i at = _mm256_loadu_si256((const __m256i *)col);
+	return _mm512_mask_i32gather_pd(fresh_zeros(), full_mask(), at, x, 8);
 #elif TULLE_IS(TULLE_C, i32)
-	return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+	return _mm512_mask_i32gather_ps(fresh_zeros(), full_mask(), _mm512_loadu_si512(col), x, 4);
 #elif TULLE_IS(TULLE_T, f64)
-	return _mm512_i64gather_pd(_mm512_loadu_si512(col), x, 8);
+	return _mm512_mask_i64gather_pd(fresh_zeros(), full_mask(), _mm512_loadu_si512(col), x, 8);
 #else
 	const __m256 low = _mm512_i64gather_ps(_mm512_loadu_si512(col), x, 4);
 	const __m256 high = _mm512_i64gather_ps(_mm512_loadu_si512(col + 8), x, 4);
@@ -195,9 +216,9 @@ static inline vlanes vboth(vlanes s, vlanes t)
 	return (vlanes)(s & t);
 }
 
-static inline vec vkeep(vec v, vlanes s)
+static inline vec vadd_lanes(vec a, vec b, vlanes s)
 {
-	return V(maskz_mov)(s, v);
+	return V(mask_add)(a, s, a, b);
 }
 
 static inline vec vchoose(vlanes s, vec a, vec b)
@@ -350,9 +371,14 @@ static inline vbits vbits_load(const uint16_t *p)
 #endif
 }
 
-static inline vlanes vclear(vbits w, int j)
+static inline vlanes vclear(vbits w)
 {
-	return B_MASK(testn)(w, B(set1)(1 << j));
+	return B_MASK(testn)(w, B(set1)(1));
+}
+
+static inline vbits vshift(vbits w)
+{
+	return B(srli)(w, 1);
 }
 
 static inline vec vslide(vec v)

@@ -15,7 +15,7 @@
  *   vlanes, vlonger(p,n) any set of lanes; here those whose p[lane] is above n
  *   vany(s), vall()      is there a lane in the set? the set of all lanes
  *   vboth(s, t)          the lanes in both sets
- *   vkeep(v, s)          v in the lanes of s, 0 in the others
+ *   vadd_lanes(a, b, s)  a + b in the lanes of s, a in the others
  *   vchoose(s, a, b)     a in the lanes of s, b in the others
  *   vcount(s)            how many lanes are in the set
  *   vsqueeze(v, s)       the lanes that are not in s pushed together, 0 behind them
@@ -29,7 +29,8 @@
  *   vpick(p, at)         p[at[0]], p[at[1]], ... by single loads: these can read what was stored a
  *                        moment ago, for which a gather would wait
  *   vbits, vbits_load(p) 16 bits in each lane
- *   vclear(w, j)         the lanes where bit j of w is clear
+ *   vclear(w)            the lanes where the lowest bit of w is clear
+ *   vshift(w)            w with each bit moved one down
  *   vslide(v)            lane i is lane i+1 of v; the last is 0
  *   vsum_reach(v, w, s)  lane i is v[i] + ... + v[i+n], n = (w[i] >> s) % VLEN, and no other lane
  *                        enters; n falls by one from lane to lane inside a run
@@ -150,9 +151,9 @@ static inline vlanes vboth(vlanes s, vlanes t)
 	return s & t;
 }
 
-static inline vec vkeep(vec v, vlanes s)
+static inline vec vadd_lanes(vec a, vec b, vlanes s)
 {
-	return s ? v : 0;
+	return s ? a + b : a;
 }
 
 static inline vec vchoose(vlanes s, vec a, vec b)
@@ -212,9 +213,14 @@ static inline vbits vbits_load(const uint16_t *p)
 	return *p;
 }
 
-static inline vlanes vclear(vbits w, int j)
+static inline vlanes vclear(vbits w)
 {
-	return !(w >> j & 1);
+	return !(w & 1);
+}
+
+static inline vbits vshift(vbits w)
+{
+	return w >> 1;
 }
 
 static inline vec vslide(vec v)

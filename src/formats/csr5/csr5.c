@@ -6,6 +6,7 @@
 #include "formats/csr5/csr5.h"
 
 #include "core/kernel_table.h"
+#include "core/log.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -25,15 +26,6 @@ static int lanes(tulle__isa isa, tulle_value_type type)
 	static const int of_f64[TULLE__ISAS] = { 1, 4, 8 };
 
 	return type == TULLE_F64 || isa == TULLE__SCALAR ? of_f64[isa] : 2 * of_f64[isa];
-}
-
-/* sigma when nobody asks for one (sec. 3.2), measured by `./dev bench calibrate`: rows as long as a
- * lane leave at most one end in it, which is quicker; shorter ones want the tile large. */
-static int automatic_sigma(const tulle__csr *a)
-{
-	enum { LONG = 28 };
-
-	return a->nnz >= LONG * a->rows ? CSR5_SIGMA_LONG : CSR5_SIGMA_SHORT;
 }
 
 static void release(void *data, tulle__env *env)
@@ -107,6 +99,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 {
 	const int64_t sigma = request->params.value[PARAM_SIGMA],
 	              parts = tulle__parts(a->nnz + a->rows);
+	const double start = tulle__seconds();
 	csr5_data *d;
 	tulle__csr5 *p;
 	tulle_status s;
@@ -127,13 +120,13 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->nnz = a->nnz;
 	d->wide = a->offset_type == TULLE_I64;
 	d->omega = lanes(env->isa, a->value_type);
-	d->sigma = sigma > 0 ? (int)sigma : automatic_sigma(a);
+	d->sigma = sigma > 0 ? (int)sigma : CSR5_SIGMA;
 	d->tiles = a->nnz / ((int64_t)d->omega * d->sigma);
 	d->parts = d->tiles > parts ? parts : d->tiles > 0 ? d->tiles : a->rows > 0;
 	s = allocate(p, a, env);
 	if (s == TULLE_OK) {
 		memcpy(p->row_ptr, a->row_ptr, (size_t)(a->rows + 1) * tulle__index_size(a->offset_type));
-		s = tulle__csr5_fill(p, a, env);
+		s = tulle__csr5_fill(p, a, start, env);
 	}
 	if (s != TULLE_OK) {
 		release(p, env);
@@ -158,6 +151,27 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 	}
 	if (p->val)
 		tulle__csr5_fill_values(p, a->val, env);
+	return TULLE_OK;
+}
+
+/* Sec. 3.6: a row is found by row_ptr, its nonzeros by their place in the tiles. */
+static tulle_status entry(void *data, int64_t i, int64_t j, void **value)
+{
+	const tulle__csr5 *p = data;
+	const csr5_data *d = &p->shared;
+	const int64_t end = csr5_row_ptr(d, i + 1);
+
+	*value = NULL;
+	if (!p->val)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr5: the plan of a matrix of ones has no values");
+	for (int64_t k = csr5_row_ptr(d, i); k < end; k++) {
+		const int64_t at = csr5_place(d, k);
+
+		if (d->col[at] == j) {
+			*value = (char *)p->val + (size_t)at * tulle__value_size(p->value_type);
+			break;
+		}
+	}
 	return TULLE_OK;
 }
 
@@ -236,6 +250,7 @@ const tulle__format tulle__format_csr5 = {
 	.convert = convert,
 	.update = update,
 	.release = release,
+	.entry = entry,
 	.describe = describe,
 	.check = check,
 	.to_csr = to_csr,

@@ -10,8 +10,12 @@
 
 enum { CSR5_MAX_OMEGA = 16, CSR5_MAX_SIGMA = 48, CSR5_MAX_TILE = CSR5_MAX_OMEGA * CSR5_MAX_SIGMA };
 
-/* What sigma is chosen from; the kernels have loops of constant length for these. */
-enum { CSR5_SIGMA_LONG = 20, CSR5_SIGMA_SHORT = 32 };
+/* What sigma is when nobody asks; the kernels have loops of this constant length. Measured with
+ * bench/calibrate, which builds with others. */
+#ifndef TULLE_CSR5_SIGMA
+#define TULLE_CSR5_SIGMA 32
+#endif
+enum { CSR5_SIGMA = TULLE_CSR5_SIGMA };
 
 /* Order of the kernels in each compiled variant. */
 enum { CSR5_VALUES, CSR5_ONES };

@@ -9,7 +9,6 @@
 #include "core/split.h"
 
 #include <string.h>
-#include <time.h>
 
 /* What the parallel steps share. */
 typedef struct {
@@ -287,20 +286,12 @@ static void copy_rest(const job *j)
 
 /* ---- all of it ---- */
 
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, double start, tulle__env *env)
 {
 	const int64_t work = a->nnz + a->rows, rest = p->shared.tiles * tile_size(&p->shared);
 	atomic_int any_empty = 0;
 	const job j = { p, a->col, a->val, tulle__parts(work), &any_empty };
-	const double begin = seconds_now();
+	const double begin = tulle__seconds();
 	double pointers, descriptors;
 	tulle_status s = TULLE_OK;
 
@@ -308,20 +299,21 @@ tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, tulle__env *e
 		tulle__run_parts(env, fill_tile_ptr, &j, j.parts, work);
 	p->tile_ptr[p->shared.tiles] =
 	    (uint32_t)(rest < a->nnz ? row_from(&p->shared, 0, rest) : a->rows);
-	pointers = seconds_now();
+	pointers = tulle__seconds();
 	if (p->shared.tiles > 0)
 		tulle__run_parts(env, fill_tile_desc, &j, j.parts, work);
 	if (atomic_load_explicit(&any_empty, memory_order_relaxed))
 		s = make_empty(&j, env);
 	if (s != TULLE_OK)
 		return s;
-	descriptors = seconds_now();
+	descriptors = tulle__seconds();
 	if (p->shared.tiles > 0)
 		tulle__run_parts(env, transpose, &j, j.parts, work);
 	copy_rest(&j);
 	tulle__log(env, TULLE_LOG_DEBUG,
-	           "csr5: tile_ptr %.9f s, tile_desc %.9f s, transposition %.9f s", pointers - begin,
-	           descriptors - pointers, seconds_now() - descriptors);
+	           "csr5: allocation %.9f s, tile_ptr %.9f s, tile_desc %.9f s, transposition %.9f s",
+	           begin - start, pointers - begin, descriptors - pointers,
+	           tulle__seconds() - descriptors);
 	return TULLE_OK;
 }
 

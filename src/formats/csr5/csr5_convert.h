@@ -19,8 +19,9 @@ typedef struct {
 } tulle__csr5;
 
 /* Algorithms 4, 5 and 7 and the transposition, each in parallel. Sizes, row_ptr and the blocks but
- * those of empty rows are there; these are made when a row is empty. */
-tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, tulle__env *env);
+ * those of empty rows are there; these are made when a row is empty. The time of each step since
+ * `start`, when the blocks were asked for, goes into the log (the paper's Fig. 10). */
+tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, double start, tulle__env *env);
 
 /* Values alone, in the order of CSR; NULL: ones. */
 void tulle__csr5_fill_values(tulle__csr5 *p, const void *val, tulle__env *env);

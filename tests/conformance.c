@@ -216,8 +216,11 @@ static void check_spec(problem *p, tulle_context *context, const char *spec, con
 static void check_shape(const options *o, const char *format, const char *isa,
                         tulle_value_type type, int shape, int values)
 {
-	/* The quick tier takes four of the sixteen combinations, others for each shape. */
-	const unsigned wanted = o->full ? 0xffff : 0x1111u << shape % 4;
+	/* The quick tier takes four of the sixteen combinations, others for each shape; the brief one
+	 * a single one. */
+	const unsigned wanted = o->full    ? 0xffff
+	                        : o->brief ? 1u << (shape + values) % COMBINATIONS
+	                                   : 0x1111u << shape % 4;
 	tulle_context *context = context_for(isa, 0, 0);
 	problem p = { .type = type, .values = (kit_values)values };
 	char *spec;

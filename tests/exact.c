@@ -114,6 +114,6 @@ int main(int argc, char **argv)
 
 	for (int f = 0; (format = tulle_formats(f)); f++)
 		if (wants_format(&o, format))
-			check_format(&o, format, o.full ? 10000 : 1000);
+			check_format(&o, format, o.full ? 10000 : o.brief ? 200 : 1000);
 	return check_end();
 }

@@ -100,10 +100,11 @@ TULLE_INLINE void slab_turns(const slab *s, const T *val, const C *col, int64_t 
 
 /* One register of sums of n nonzeros, with the bits that vsum(row_lanes()) gives each vector alone:
  * there nonzero i belongs to lane i % VLEN, of one chain or of four, and the lanes are added up at
- * the end. Here each of those lanes is a register. */
+ * the end. Here each of those lanes is a register: the chains take turns, in bites that stay in the
+ * L1 cache. */
 TULLE_INLINE vec slab_row(const slab *s, const T *val, const C *col, int64_t n)
 {
-	enum { TURN = ROW_CHAINS * VLEN };
+	enum { TURN = ROW_CHAINS * VLEN, BITE = 16 * TURN };
 	vec lane[TURN];
 	T of[VLEN][VLEN], own[VLEN], sum[VLEN];
 	int64_t i = 0;
@@ -111,8 +112,12 @@ TULLE_INLINE vec slab_row(const slab *s, const T *val, const C *col, int64_t n)
 	for (int l = 0; l < TURN; l++)
 		lane[l] = vzero();
 	if (n >= ROW_LONG) {
-		for (int c = 0; c < TURN; c += VLEN)
-			slab_turns(s, val + c, col + c, n / TURN, TURN, lane + c);
+		for (; i + TURN <= n; i += BITE) {
+			const int64_t turns = (n - i < BITE ? n - i : BITE) / TURN;
+
+			for (int c = 0; c < TURN; c += VLEN)
+				slab_turns(s, val + i + c, col + i + c, turns, TURN, lane + c);
+		}
 		for (int l = 0; l < VLEN; l++)
 			lane[l] =
 			    vadd(vadd(lane[l], lane[VLEN + l]), vadd(lane[2 * VLEN + l], lane[3 * VLEN + l]));

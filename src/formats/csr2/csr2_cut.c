@@ -61,12 +61,13 @@ static const double SEGMENT_COST = 0.5;
 
 static double cost(const histogram *h, int32_t width)
 {
-	double segments = (double)h->rows_nonzeros / width + 0.5 * (double)h->rows;
+	const double in_long_rows = (double)h->rows_nonzeros / width + 0.5 * (double)h->rows;
+	int64_t segments = 0;
 
 	for (int64_t n = 1; n < SHORT; n++)
 		if (h->count[n] > 0)
-			segments += (double)(h->count[n] * ((n + width - 1) / width));
-	return segments * (width + SEGMENT_COST);
+			segments += h->count[n] * ((n + width - 1) / width);
+	return ((double)segments + in_long_rows) * (width + SEGMENT_COST);
 }
 
 int32_t tulle__csr2_width(const tulle__csr *a)

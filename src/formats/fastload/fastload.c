@@ -79,7 +79,7 @@ static tulle_status cut(fastload_data *d, tulle__env *env)
 	tulle_status s;
 
 	d->column_parts = d->nnz > 0 ? tulle__parts(d->cols) : 0;
-	d->parts = tulle__private_parts(d->nnz + d->rows, d->nnz, d->rows);
+	d->parts = d->rows > 0 ? tulle__private_parts(d->nnz + d->rows, d->nnz, d->rows) : 0;
 	d->row_parts = tulle__parts(d->rows * (d->parts + 1));
 	if (d->row_parts > d->rows)
 		d->row_parts = d->rows;

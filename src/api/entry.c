@@ -23,7 +23,7 @@ static tulle_status find(const tulle_plan *p, int64_t i, int64_t j, void **value
 
 tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double *value)
 {
-	void *at;
+	void *at = NULL;
 	tulle_status s;
 
 	if (!plan)
@@ -38,7 +38,7 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 
 tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value)
 {
-	void *at;
+	void *at = NULL;
 	tulle_status s;
 
 	if (!plan)

@@ -17,6 +17,8 @@ static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 	int64_t segments = 0;
 	int apart = 0, quiet = 0;
 
+	if ((d->tile_ptr[t] & CSR5_EMPTY) && !offset)
+		return "rows are marked as empty, and none are listed";
 	for (int64_t k = 0; k < tile; k++) {
 		const int i = (int)(k / d->sigma), j = (int)(k % d->sigma);
 		const uint64_t flags = csr5_flags(d, t, i);

@@ -107,7 +107,7 @@ TULLE_INLINE void chunks(const void *data, const slab *s, int64_t c, int64_t end
 			from.x += chunk->origin * s->ldx;
 			all_steps(&view, SELL_NEAR_STEP, &from, sum, regs, full);
 		}
-		for (int r = 0; r < chunk->lanes; r++)
+		for (int r = 0; r < view.height && r < chunk->lanes; r++)
 			slab_end_row(s, a->row[lane + r], sum[r], regs, full);
 	}
 }

@@ -104,6 +104,10 @@ char *format_spec(const char *format, int n);
 /* A plan by such a spec; NULL after a failed check. */
 tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op);
 
+/* The same for a matrix with a few very long rows: NULL without a failure when the format refuses to
+ * pad all rows to their length. The shapes of shapes.h none may refuse. */
+tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op op);
+
 /* ---- contexts and the command line ---- */
 
 enum { ISAS = 3 };

@@ -71,6 +71,19 @@ tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op)
 	return plan;
 }
 
+tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op op)
+{
+	const tulle_plan_options o = { .size = sizeof o, .format = spec, .op = op };
+	tulle_plan *plan = NULL;
+	const tulle_status s = tulle_plan_create(a, &o, &plan);
+
+	if (s == TULLE_E_UNSUPPORTED)
+		CHECK_WORDS(tulle_last_error(), "rows padded nonzeros");
+	else
+		CHECK_OK(s);
+	return plan;
+}
+
 /* ---- contexts ---- */
 
 const char *const isas[ISAS] = { "scalar", "avx2", "avx512" };

@@ -118,7 +118,11 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		p->format->describe(p->data, &p->layout);
 		memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
 		pick_kernel(p);
-		s = make_pool(p);
+		s = o.reproducible == 2 && p->isa == TULLE__SCALAR
+		        ? tulle__fail(TULLE_E_UNSUPPORTED,
+		                      "options.reproducible = 2: %s has no fused multiply-adds here",
+		                      p->format->name)
+		        : make_pool(p);
 	}
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);

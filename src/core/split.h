@@ -44,6 +44,12 @@ static inline int64_t tulle__private_parts(int64_t work, int64_t nnz, int64_t le
 	return parts > 1 ? parts : 1;
 }
 
+/* A part begins at entry k, in row `row`. The cut is clean when the entries before k belong to rows
+ * before it. */
+typedef struct {
+	int64_t row, k;
+} tulle__row_cut;
+
 /* A row that lies in parts first .. last. Each part leaves the sum of its first row's end at
  * scratch[2 * part] and that of its last row's beginning at scratch[2 * part + 1]; the row is
  * tail[first] + head[first+1] + ... + head[last], added in this order by a later phase. */

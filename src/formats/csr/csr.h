@@ -7,10 +7,7 @@
 /* Order of the kernels in each compiled variant; each comes twice, with values and for ones. */
 enum { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED, CSR_SCATTER, CSR_KERNELS };
 
-/* A part begins at nonzero k of row `row`. The cut is clean when k == row_ptr[row]. */
-typedef struct {
-	int64_t row, k;
-} csr_cut;
+typedef tulle__row_cut csr_cut; /* clean when k == row_ptr[row] */
 
 typedef struct {
 	int64_t rows, cols, nnz;

@@ -55,12 +55,14 @@ static int check_spec(const tulle_matrix *a, const matrix *m, const char *spec,
 
 	if (s != TULLE_E_UNSUPPORTED && CHECK_OK(s) &&
 	    CHECK_OK(multiply(plan, type, MUL_ADD, -0.7, x, 1.3, b, y, m->rows))) {
-		int64_t i = 0;
+		int64_t wrong = -1, shown;
 
-		while (i < m->rows && value_at(type, y, i) == value_at(type, wanted, i))
-			i++;
-		CHECK_THAT(i == m->rows, "y[%" PRId64 "] = %.17g, not %.17g as in stored order", i,
-		           value_at(type, y, i % m->rows), value_at(type, wanted, i % m->rows));
+		for (int64_t i = 0; i < m->rows && wrong < 0; i++)
+			if (value_at(type, y, i) != value_at(type, wanted, i))
+				wrong = i;
+		shown = wrong < 0 ? 0 : wrong;
+		CHECK_THAT(wrong < 0, "y[%" PRId64 "] = %.17g, not %.17g as in stored order", shown,
+		           value_at(type, y, shown), value_at(type, wanted, shown));
 	}
 	tulle_plan_destroy(plan);
 	free(y);

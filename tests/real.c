@@ -133,7 +133,8 @@ static void check_folder(const options *o, const char *folder)
 	DIR *d = opendir(folder);
 	const struct dirent *e;
 
-	if (!CHECK_THAT(d, "TULLE_MATRICES = %s cannot be opened", folder))
+	CHECK_THAT(d, "TULLE_MATRICES = %s cannot be opened", folder);
+	if (!d)
 		return;
 	while ((e = readdir(d)))
 		if (strstr(e->d_name, ".mtx") && (o->full || badly_scaled(e->d_name)))

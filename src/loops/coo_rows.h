@@ -30,20 +30,18 @@ TULLE_INLINE T coo_sum(const coo_rows *a, int64_t k, int64_t n)
 	return vsum(row_lanes(a->val + k, a->col + k, a->x, n, 0));
 }
 
+/* Products of entries k .. k+n-1; up to VLEN more places of `term` are written. */
 TULLE_INLINE void coo_terms(const coo_rows *a, int64_t k, int64_t n, T *term)
 {
 	int64_t j = 0;
+	vmask m;
 
 	for (; j + VLEN <= n; j += VLEN) {
 		row_prefetch(a->val + k + j, a->col + k + j, 0);
 		vstore(term + j, vmul(vload(a->val + k + j), vgather(a->x, a->col + k + j)));
 	}
-	if (j < n) {
-		const vmask m = vfirst(n - j);
-
-		vstore(term + j,
-		       vmul(vload_first(a->val + k + j, m), vgather_first(a->x, a->col + k + j, m)));
-	}
+	m = vfirst(n - j);
+	vstore(term + j, vmul(vload_first(a->val + k + j, m), vgather_first(a->x, a->col + k + j, m)));
 }
 
 /* ptr[0] = 0, ptr[1], ... are the ends of the rows that end within n entries; returns how many. */

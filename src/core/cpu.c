@@ -12,20 +12,26 @@ const char *tulle__isa_name(tulle__isa isa)
 	return names[isa];
 }
 
+#if defined TULLE__HAVE_AVX2 || defined TULLE__HAVE_AVX512
 /* The builtin also asks the operating system whether it saves the wide registers. */
+static int has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+	       __builtin_cpu_supports("bmi2");
+}
+#endif
+
 static int available(tulle__isa isa)
 {
 	switch (isa) {
 #ifdef TULLE__HAVE_AVX2
-	case TULLE__AVX2:
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-		       __builtin_cpu_supports("bmi2");
+	case TULLE__AVX2: return has_avx2();
 #endif
 #ifdef TULLE__HAVE_AVX512
 	case TULLE__AVX512:
 		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
 		       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-		       available(TULLE__AVX2);
+		       has_avx2(); /* its kernels use those instructions, too */
 #endif
 	default: return isa == TULLE__SCALAR;
 	}

@@ -145,6 +145,6 @@ int main(int argc, char **argv)
 	for (int f = 0; (format = tulle_formats(f)); f++)
 		for (int i = 0; i < ISAS; i++)
 			if (wants_format(&o, format) && wants_isa(&o, isas[i]))
-				check_format(&o, format, isas[i], 2000);
+				check_format(&o, format, isas[i], o.brief ? 400 : 2000);
 	return check_end();
 }

@@ -214,17 +214,6 @@ static int compare_all(const options *o, const bench_suite *suite,
 	return status;
 }
 
-static int open_suite(const options *o, int argc, char **argv, bench_suite *suite)
-{
-	if (optind == argc)
-		return bench_suite_open(o->suite ? o->suite : "quick", suite);
-	*suite = (bench_suite){ .max_nnz = INT64_MAX };
-	for (int n = optind; n < argc; n++)
-		if (bench_suite_add(suite, argv[n]))
-			return -1;
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	static bench_contenders contenders; /* large */
@@ -237,7 +226,7 @@ int main(int argc, char **argv)
 	if (o.list)
 		return print_list(&o) ? EXIT_USAGE : 0;
 	if (bench_choose(o.peers, o.formats, &contenders) || bench_require(o.require, &contenders) ||
-	    open_suite(&o, argc, argv, &suite))
+	    bench_suite_choose(o.suite, argv + optind, argc - optind, &suite))
 		return EXIT_USAGE;
 	print_peers(stdout);
 	printf("%s%s%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(),

@@ -351,17 +351,6 @@ static int parse(int argc, char **argv, options *o)
 	           : -1;
 }
 
-static int open_suite(const options *o, int argc, char **argv, bench_suite *suite)
-{
-	if (optind == argc)
-		return bench_suite_open(o->suite ? o->suite : "quick", suite);
-	*suite = (bench_suite){ .max_nnz = INT64_MAX };
-	for (int n = optind; n < argc; n++)
-		if (bench_suite_add(suite, argv[n]))
-			return -1;
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	static field f; /* large */
@@ -372,7 +361,8 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (bench_load_own_plugins() || open_suite(&o, argc, argv, &suite))
+	if (bench_load_own_plugins() ||
+	    bench_suite_choose(o.suite, argv + optind, argc - optind, &suite))
 		return 2;
 	omp_set_num_threads(o.threads);
 	assemble(&f, &o);

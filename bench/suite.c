@@ -195,3 +195,14 @@ int bench_suite_open(const char *name, bench_suite *out)
 	fprintf(stderr, "no suite %s; there are quick, papers, real and tiny\n", name);
 	return -1;
 }
+
+int bench_suite_choose(const char *name, char **items, int count, bench_suite *out)
+{
+	if (count == 0)
+		return bench_suite_open(name ? name : "quick", out);
+	*out = (bench_suite){ .max_nnz = INT64_MAX };
+	for (int n = 0; n < count; n++)
+		if (bench_suite_add(out, items[n]))
+			return -1;
+	return 0;
+}

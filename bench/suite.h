@@ -27,6 +27,9 @@ const char *bench_suite_name_at(int n, const char **about);
 /* The matrices of a suite. -1 with a sentence on stderr. */
 int bench_suite_open(const char *name, bench_suite *out);
 
+/* The matrices of the command line: those named, or else the suite (NULL: quick). Likewise. */
+int bench_suite_choose(const char *name, char **items, int count, bench_suite *out);
+
 /* Add one name. -1 when memory is short. */
 int bench_suite_add(bench_suite *suite, const char *item);
 

@@ -1,6 +1,7 @@
 /* many.c -- Y = alpha A X + beta Y for several vectors: together where the format has a kernel for
  * that, else one product after the other; vectors that lie the other way are brought into order. */
 #include "api/handles.h"
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -62,8 +63,7 @@ typedef struct {
 	size_t element;
 } move;
 
-static inline __attribute__((always_inline)) void move_rows(const move *m, int64_t i, int64_t end,
-                                                            size_t element)
+TULLE_INLINE void move_rows(const move *m, int64_t i, int64_t end, size_t element)
 {
 	for (int64_t j = 0; j < m->k; j++) {
 		char *to = m->to + (size_t)i * m->to_step[0] + (size_t)j * m->to_step[1];

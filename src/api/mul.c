@@ -1,5 +1,6 @@
 /* mul.c -- y = alpha A x + beta b: check the pointers, take scratch, run the phases. */
 #include "api/handles.h"
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -68,9 +69,8 @@ static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_valu
 	                   y);
 }
 
-static inline __attribute__((always_inline)) tulle_status
-multiply(const tulle_plan *p, tulle_value_type type, double alpha, const void *x, double beta,
-         const void *b, void *y)
+TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,
+                                   const void *x, double beta, const void *b, void *y)
 {
 	const uintptr_t off = type == TULLE_F32 ? 3 : 7;
 	void *scratch;

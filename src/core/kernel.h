@@ -15,8 +15,7 @@
 #define TULLE_CORE_KERNEL_H
 
 #include "core/format.h"
-
-#define TULLE_INLINE static inline __attribute__((always_inline))
+#include "core/inline.h"
 
 #define TULLE_CODE_scalar 1
 #define TULLE_CODE_avx2 2

@@ -50,6 +50,21 @@ typedef struct {
 	int64_t row, k;
 } tulle__row_cut;
 
+/* The first of the places k .. end-1 of a rising array that holds at least `value`, or end. */
+static inline int64_t tulle__first_at_least(const int32_t *rising, int64_t k, int64_t end,
+                                            int64_t value)
+{
+	while (k < end) {
+		const int64_t middle = k + (end - k) / 2;
+
+		if (rising[middle] < value)
+			k = middle + 1;
+		else
+			end = middle;
+	}
+	return k;
+}
+
 /* A row that lies in parts first .. last. Each part leaves the sum of its first row's end at
  * scratch[2 * part] and that of its last row's beginning at scratch[2 * part + 1]; the row is
  * tail[first] + head[first+1] + ... + head[last], added in this order by a later phase. */

@@ -7,11 +7,6 @@
 
 #include <inttypes.h>
 
-static int64_t offset(const tulle__csr *a, int64_t i)
-{
-	return tulle__index_at(a->row_ptr, a->offset_type, i);
-}
-
 /* ---- make ---- */
 
 typedef struct {
@@ -29,7 +24,7 @@ static void count_part(const void *arg, int64_t part)
 	int64_t count = 0;
 
 	for (int64_t i = tulle__cut(f->a->rows, f->parts, part); i < end; i++) {
-		const int64_t length = offset(f->a, i + 1) - offset(f->a, i);
+		const int64_t length = tulle__csr_length(f->a, i);
 
 		count += length > f->c->skip ? length - f->c->skip : 0;
 	}
@@ -61,7 +56,8 @@ static void move_part(const void *arg, int64_t part)
 	int64_t to = f->before[part];
 
 	for (int64_t i = tulle__cut(f->a->rows, f->parts, part); i < end; i++) {
-		const int64_t from = offset(f->a, i) + f->c->skip, stop = offset(f->a, i + 1);
+		const int64_t from = tulle__csr_offset(f->a, i) + f->c->skip,
+		              stop = tulle__csr_offset(f->a, i + 1);
 
 		if (from < stop) {
 			move(f, i, from, stop, to);
@@ -199,18 +195,7 @@ static int64_t entry_at(const tulle__coo *c, int row_work, int64_t target)
 /* The first entry of the row that entry k is in. */
 static int64_t row_begin(const tulle__coo *c, int64_t k)
 {
-	const int64_t row = row_at(c, k);
-	int64_t low = 0, high = k;
-
-	while (low < high) {
-		const int64_t middle = low + (high - low) / 2;
-
-		if (c->row[middle] < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return tulle__first_at_least(c->row, 0, k, row_at(c, k));
 }
 
 /* Cut after `target` units of work: inside a long row, before a short one, or, where rows count,

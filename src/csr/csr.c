@@ -9,13 +9,14 @@ tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t
                             tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
                             int32_t **col, void **val)
 {
-	tulle_status s = tulle__alloc(env, rows + 1, sizeof **row_ptr, row_ptr);
+	tulle_status s = tulle__alloc_zero(env, rows + 1, sizeof **row_ptr, row_ptr);
 
 	*col = NULL;
-	*val = NULL;
+	if (val)
+		*val = NULL;
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, nnz, sizeof **col, col);
-	if (s == TULLE_OK)
+	if (s == TULLE_OK && val)
 		s = tulle__alloc(env, nnz, tulle__value_size(type), val);
 	*out = (tulle__csr){ .rows = rows,
 		                 .cols = cols,
@@ -25,7 +26,7 @@ tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t
 		                 .value_type = type,
 		                 .row_ptr = *row_ptr,
 		                 .col = *col,
-		                 .val = *val };
+		                 .val = val ? *val : NULL };
 	if (s != TULLE_OK)
 		tulle__csr_release(env, out);
 	return s;

@@ -46,6 +46,17 @@ static inline tulle_index_type tulle__index_type_for(int64_t largest)
 	return largest <= INT32_MAX ? TULLE_I32 : TULLE_I64;
 }
 
+/* Where row i begins, and how many entries it has. */
+static inline int64_t tulle__csr_offset(const tulle__csr *a, int64_t i)
+{
+	return tulle__index_at(a->row_ptr, a->offset_type, i);
+}
+
+static inline int64_t tulle__csr_length(const tulle__csr *a, int64_t i)
+{
+	return tulle__csr_offset(a, i + 1) - tulle__csr_offset(a, i);
+}
+
 /* ---- check ---- */
 
 /* The words for an error message: names of the arrays as the caller knows them. */
@@ -105,7 +116,8 @@ void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
                                   tulle__csr_order *order);
 
-/* A CSR of its own to be filled through the three pointers: 64-bit offsets, 32-bit columns. */
+/* A CSR of its own to be filled through the three pointers: 64-bit offsets, which are zero, and 32-bit
+ * columns. val == NULL: without values, all ones. */
 tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t nnz,
                             tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
                             int32_t **col, void **val);

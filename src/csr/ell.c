@@ -1,6 +1,7 @@
 /* ell.c -- CSR to rows side by side and back, a tile of rows at a time. */
 #include "csr/ell.h"
 
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -16,11 +17,6 @@ enum {
 };
 static const int64_t SMALL = 1 << 22;
 
-static int64_t offset(const tulle__csr *a, int64_t i)
-{
-	return tulle__index_at(a->row_ptr, a->offset_type, i);
-}
-
 /* ---- size ---- */
 
 typedef struct {
@@ -34,10 +30,10 @@ static void survey_part(const void *arg, int64_t part)
 	const survey *v = arg;
 	const int64_t first = tulle__cut(v->a->rows, v->parts, part);
 	const int64_t last = tulle__cut(v->a->rows, v->parts, part + 1);
-	int64_t longest = 0, begin = offset(v->a, first);
+	int64_t longest = 0, begin = tulle__csr_offset(v->a, first);
 
 	for (int64_t i = first; i < last; i++) {
-		const int64_t end = offset(v->a, i + 1);
+		const int64_t end = tulle__csr_offset(v->a, i + 1);
 
 		if (end - begin > longest)
 			longest = end - begin;
@@ -97,10 +93,8 @@ typedef struct {
 
 /* Reads TILE rows at once and writes whole lines of memory. The types are constants where this is
  * inlined. */
-static inline __attribute__((always_inline)) void fill_tile(const fill *f, const int64_t *begin,
-                                                            const int64_t *end, int64_t at,
-                                                            tulle_index_type index,
-                                                            tulle_value_type type)
+TULLE_INLINE void fill_tile(const fill *f, const int64_t *begin, const int64_t *end, int64_t at,
+                            tulle_index_type index, tulle_value_type type)
 {
 	const tulle__ell *e = f->e;
 	const float *val32 = f->a->val;
@@ -132,8 +126,8 @@ static void fill_part(const void *arg, int64_t part)
 		int64_t begin[TILE] = { 0 }, end[TILE] = { 0 };
 
 		for (int64_t r = 0; r < TILE && t * TILE + r < a->rows; r++) {
-			begin[r] = offset(a, t * TILE + r);
-			end[r] = offset(a, t * TILE + r + 1);
+			begin[r] = tulle__csr_offset(a, t * TILE + r);
+			end[r] = tulle__csr_offset(a, t * TILE + r + 1);
 			counted += end[r] - begin[r] < f->e->width ? end[r] - begin[r] : f->e->width;
 		}
 		if (a->column_type == TULLE_I32 && a->value_type == TULLE_F32)

@@ -141,20 +141,6 @@ TULLE_INLINE int64_t coo_whole_rows(const coo_rows *a, const target *to, int64_t
 	return next;
 }
 
-/* The first of the entries k .. end-1 in a row from `row` on, or end. */
-TULLE_INLINE int64_t coo_find(const coo_rows *a, int64_t k, int64_t end, int64_t row)
-{
-	while (k < end) {
-		const int64_t middle = k + (end - k) / 2;
-
-		if (a->row[middle] < row)
-			k = middle + 1;
-		else
-			end = middle;
-	}
-	return k;
-}
-
 /* One part: the end of a row begun earlier, whole rows, the beginning of a row. */
 TULLE_INLINE void coo_part(const coo_rows *a, const target *to, int64_t part)
 {
@@ -162,7 +148,7 @@ TULLE_INLINE void coo_part(const coo_rows *a, const target *to, int64_t part)
 	int64_t k = from.k, end = until.k, next = from.row;
 
 	if (k > 0 && a->row[k - 1] == from.row) {
-		const int64_t stop = coo_find(a, k, end, from.row + 1);
+		const int64_t stop = tulle__first_at_least(a->row, k, end, from.row + 1);
 
 		a->scratch[2 * part] = coo_sum(a, k, stop - k);
 		if (from.row == until.row)
@@ -171,7 +157,7 @@ TULLE_INLINE void coo_part(const coo_rows *a, const target *to, int64_t part)
 		next++;
 	}
 	if (end > k && a->row[end - 1] == until.row) {
-		const int64_t begin = coo_find(a, k, end, until.row);
+		const int64_t begin = tulle__first_at_least(a->row, k, end, until.row);
 
 		a->scratch[2 * part + 1] = coo_sum(a, begin, end - begin);
 		end = begin;

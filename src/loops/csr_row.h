@@ -7,16 +7,13 @@
 #define TULLE_LOOPS_CSR_ROW_H
 
 #include "core/kernel.h"
+#include "loops/prefetch.h"
 
-/* Short loops with work between them leave the hardware's prefetcher behind, most of all when the
- * matrix comes from beyond the L2 cache. */
 TULLE_INLINE void row_prefetch(const T *val, const C *col, int ones)
 {
-	enum { AHEAD = 512 }; /* nonzeros (measured) */
-
 	if (!ones)
-		__builtin_prefetch((const void *)((uintptr_t)val + AHEAD * sizeof *val));
-	__builtin_prefetch((const void *)((uintptr_t)col + AHEAD * sizeof *col));
+		prefetch_ahead(val, sizeof *val);
+	prefetch_ahead(col, sizeof *col);
 }
 
 TULLE_INLINE vec row_step(const T *val, const C *col, const T *x, vec sum, int ones)

@@ -7,6 +7,7 @@
 #define TULLE_LOOPS_SELL_CHUNK_H
 
 #include "core/kernel.h"
+#include "loops/prefetch.h"
 
 /* Vectors for `height` rows. */
 #define SELL_VECTORS(height) (((height) + VLEN - 1) / VLEN)
@@ -40,13 +41,10 @@ TULLE_INLINE void sell_some(const T *val, const uint16_t *col, int units, const 
 	}
 }
 
-/* Beyond the L2 cache the hardware's prefetcher alone is late. */
 TULLE_INLINE void sell_prefetch(const T *val, const uint16_t *col, int units)
 {
-	enum { AHEAD = 512 }; /* nonzeros (measured) */
-
-	__builtin_prefetch((const void *)((uintptr_t)val + AHEAD * sizeof *val));
-	__builtin_prefetch((const void *)((uintptr_t)col + AHEAD * sizeof *col * (size_t)units));
+	prefetch_ahead(val, sizeof *val);
+	prefetch_ahead(col, sizeof *col * (size_t)units);
 }
 
 TULLE_INLINE void sell_all(const T *val, const uint16_t *col, int units, const T *x, int height,

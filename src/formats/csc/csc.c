@@ -74,7 +74,7 @@ static tulle_status build(by_columns *c, const tulle__csr *a, tulle__env *env)
 	if (s != TULLE_OK)
 		return s;
 	for (int64_t j = 0; j <= a->cols; j++)
-		c->col_ptr[j] = tulle__index_at(c->t.row_ptr, c->t.offset_type, j);
+		c->col_ptr[j] = tulle__csr_offset(&c->t, j);
 	make_cuts(c, parts);
 	c->shared = (csc_data){ .rows = a->rows,
 		                    .col_ptr = c->col_ptr,

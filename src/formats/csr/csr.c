@@ -43,11 +43,6 @@ typedef struct {
 	tulle__split_row *split;
 } plain_csr;
 
-static int64_t offset(const tulle__csr *a, int64_t i)
-{
-	return tulle__index_at(a->row_ptr, a->offset_type, i);
-}
-
 /* The last row that begins at or before `target`, where row i begins at row_ptr[i] + row_work*i. */
 static int64_t row_at(const tulle__csr *a, int64_t row_work, int64_t target)
 {
@@ -56,7 +51,7 @@ static int64_t row_at(const tulle__csr *a, int64_t row_work, int64_t target)
 	while (high - low > 1) {
 		const int64_t middle = low + (high - low) / 2;
 
-		if (offset(a, middle) + row_work * middle <= target)
+		if (tulle__csr_offset(a, middle) + row_work * middle <= target)
 			low = middle;
 		else
 			high = middle;
@@ -69,7 +64,7 @@ static int64_t row_at(const tulle__csr *a, int64_t row_work, int64_t target)
 static csr_cut cut_at(const tulle__csr *a, int64_t row_work, int64_t target, int64_t splittable)
 {
 	const int64_t row = row_at(a, row_work, target);
-	const int64_t begin = offset(a, row), end = offset(a, row + 1);
+	const int64_t begin = tulle__csr_offset(a, row), end = tulle__csr_offset(a, row + 1);
 	const int64_t inside = target - (begin + row_work * row);
 
 	if (inside > 0 && inside < end - begin && splittable != NEVER_SPLIT && end - begin > splittable)
@@ -99,7 +94,7 @@ static int64_t find_splits(const plain_csr *p, tulle__split_row *split)
 	for (int64_t part = 1; part < p->shared.parts; part++) {
 		const csr_cut cut = p->cut[part];
 
-		if (cut.k == offset(&p->a, cut.row))
+		if (cut.k == tulle__csr_offset(&p->a, cut.row))
 			continue;
 		if (count > 0 && split[count - 1].row == cut.row)
 			split[count - 1].last = part;
@@ -220,12 +215,12 @@ static tulle_status check(const void *data, tulle__env *env)
 		return s;
 	for (int64_t c = 0; c <= parts; c++) {
 		const csr_cut cut = p->cut[c];
-		const int64_t begin = offset(a, cut.row);
+		const int64_t begin = tulle__csr_offset(a, cut.row);
 
 		if (c > 0 && (cut.row < p->cut[c - 1].row || cut.k < p->cut[c - 1].k))
 			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " goes back", c);
 		if (cut.k != begin &&
-		    (cut.k < begin || cut.row == a->rows || cut.k >= offset(a, cut.row + 1)))
+		    (cut.k < begin || cut.row == a->rows || cut.k >= tulle__csr_offset(a, cut.row + 1)))
 			return tulle__fail(TULLE_E_INTERNAL, "csr: cut %" PRId64 " is outside its row", c);
 		unclean += cut.k != begin;
 	}

@@ -1,6 +1,7 @@
 /* csr2_cut.c -- how wide the segments of csr2 are, and where its rows are cut into parts. */
 #include "formats/csr2/csr2.h"
 
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/threads.h"
 
@@ -44,8 +45,7 @@ static void sample(const tulle__csr *a, histogram *h)
 	memset(h, 0, sizeof *h);
 	for (int64_t s = 0; s < samples; s++) {
 		const int64_t i = tulle__cut(a->rows, samples, s);
-		const int64_t n = tulle__index_at(a->row_ptr, a->offset_type, i + 1) -
-		                  tulle__index_at(a->row_ptr, a->offset_type, i);
+		const int64_t n = tulle__csr_length(a, i);
 
 		if (n < SHORT) {
 			h->count[n]++;
@@ -112,8 +112,7 @@ typedef struct {
 	cut *cut;
 } cutting;
 
-static inline __attribute__((always_inline)) int64_t count(const cutting *c, int64_t chunk,
-                                                           tulle_index_type type)
+TULLE_INLINE int64_t count(const cutting *c, int64_t chunk, tulle_index_type type)
 {
 	const tulle__csr *a = c->a;
 	const int64_t end = tulle__cut(a->rows, c->chunks, chunk + 1);
@@ -157,7 +156,7 @@ static void cut_chunk(const void *arg, int64_t chunk)
 	const tulle__csr *a = c->a;
 	const int64_t end = tulle__cut(a->rows, c->chunks, chunk + 1);
 	int64_t i = tulle__cut(a->rows, c->chunks, chunk), segment = c->before[chunk];
-	int64_t k = tulle__index_at(a->row_ptr, a->offset_type, i);
+	int64_t k = tulle__csr_offset(a, i);
 	int64_t begin = i + c->width * segment;
 	int64_t p = begin / (c->work / c->parts + 1); /* not yet beyond the first of them */
 	int64_t target;
@@ -165,7 +164,7 @@ static void cut_chunk(const void *arg, int64_t chunk)
 	while ((target = tulle__cut(c->work, c->parts, p)) < begin || p == 0)
 		p++;
 	for (; i < end && p < c->parts; i++) {
-		const int64_t next = tulle__index_at(a->row_ptr, a->offset_type, i + 1);
+		const int64_t next = tulle__csr_offset(a, i + 1);
 		const int64_t n = tulle__csr2_segments(next - k, c->width, c->inverse);
 		const int64_t row_end = begin + n * c->width + 1;
 

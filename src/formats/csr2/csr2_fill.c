@@ -81,8 +81,8 @@ static void fill_part(const void *arg, int64_t p)
 	int64_t s = 0;
 
 	for (int64_t r = 0; r < part->rows; r++) {
-		int64_t k = tulle__index_at(a->row_ptr, a->offset_type, part->row + r);
-		int64_t end = tulle__index_at(a->row_ptr, a->offset_type, part->row + r + 1);
+		int64_t k = tulle__csr_offset(a, part->row + r);
+		int64_t end = tulle__csr_offset(a, part->row + r + 1);
 
 		if (r + 1 == part->rows && part[1].before > 0)
 			end = k + part[1].before * width;
@@ -181,18 +181,11 @@ tulle_status tulle__csr2_back(const csr2_data *d, tulle__env *env, tulle__csr *o
 {
 	back b = { .d = d };
 	const int64_t work = d->nnz + d->rows;
-	tulle_status s = tulle__alloc_zero(env, d->rows + 1, sizeof *b.row_ptr, &b.row_ptr);
+	const tulle_status s = tulle__csr_new(env, d->rows, d->cols, d->nnz, d->value_type, out,
+	                                      &b.row_ptr, &b.col, d->val ? &b.val : NULL);
 
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, d->nnz, sizeof *b.col, &b.col);
-	if (s == TULLE_OK && d->val)
-		s = tulle__alloc(env, d->nnz, tulle__value_size(d->value_type), &b.val);
-	*out = (tulle__csr){ d->rows,       d->cols,   d->nnz, TULLE_I64, TULLE_I32,
-		                 d->value_type, b.row_ptr, b.col,  b.val };
-	if (s != TULLE_OK) {
-		tulle__csr_release(env, out);
+	if (s != TULLE_OK)
 		return s;
-	}
 	tulle__run_parts(env, measure_part, &b, d->parts, work);
 	for (int64_t i = 0; i < d->rows; i++)
 		b.row_ptr[i + 1] += b.row_ptr[i];

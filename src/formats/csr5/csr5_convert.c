@@ -4,6 +4,7 @@
  * rows are walked once, from the row of its first nonzero, which costs one step a row. */
 #include "formats/csr5/csr5_convert.h"
 
+#include "core/inline.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -192,16 +193,14 @@ static tulle_status make_empty(const job *j, tulle__env *env)
 
 /* to[j*a + i] = from[i*b + j], i < a, j < b: a tile into its steps with a = omega, b = sigma, and
  * back with the two exchanged. Values move as bits. */
-static inline __attribute__((always_inline)) void turn_32(const uint32_t *from, uint32_t *to, int a,
-                                                          int b)
+TULLE_INLINE void turn_32(const uint32_t *from, uint32_t *to, int a, int b)
 {
 	for (int j = 0; j < b; j++)
 		for (int i = 0; i < a; i++)
 			to[j * a + i] = from[i * b + j];
 }
 
-static inline __attribute__((always_inline)) void turn_64(const uint64_t *from, uint64_t *to, int a,
-                                                          int b)
+TULLE_INLINE void turn_64(const uint64_t *from, uint64_t *to, int a, int b)
 {
 	for (int j = 0; j < b; j++)
 		for (int i = 0; i < a; i++)
@@ -209,8 +208,7 @@ static inline __attribute__((always_inline)) void turn_64(const uint64_t *from, 
 }
 
 /* 64-bit columns become 32-bit ones on the way. */
-static inline __attribute__((always_inline)) void turn_narrow(const int64_t *from, int32_t *to,
-                                                              int a, int b)
+TULLE_INLINE void turn_narrow(const int64_t *from, int32_t *to, int a, int b)
 {
 	for (int j = 0; j < b; j++)
 		for (int i = 0; i < a; i++)

@@ -7,6 +7,7 @@
 #include "core/kernel.h"
 #include "formats/csr5/csr5.h"
 #include "loops/csr_row.h"
+#include "loops/prefetch.h"
 #include "loops/store.h"
 
 #include <string.h>
@@ -67,14 +68,13 @@ TULLE_INLINE int segments_of(const uint16_t *desc, int sigma)
 /* VLEN products from nonzero k on, a multiple of VLEN; columns are prefetched once a cache line. */
 TULLE_INLINE vec multiply(const work *w, int64_t k, int ones)
 {
-	enum { AHEAD = 512 }; /* nonzeros (measured) */
 	const int32_t *col = w->a->col + k;
 
 	if (k * (int64_t)sizeof *col % 64 == 0)
-		__builtin_prefetch((const void *)((uintptr_t)col + AHEAD * sizeof *col));
+		prefetch_ahead(col, sizeof *col);
 	if (ones)
 		return vgather(w->x, col);
-	__builtin_prefetch((const void *)((uintptr_t)(w->val + k) + AHEAD * sizeof *w->val));
+	prefetch_ahead(w->val + k, sizeof *w->val);
 	return vmul(vload(w->val + k), vgather(w->x, col));
 }
 

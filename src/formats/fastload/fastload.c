@@ -265,20 +265,13 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 {
 	const fastload_data *d = data;
 	int64_t *row_ptr;
-	int32_t *col = NULL;
+	int32_t *col;
 	void *val = NULL;
-	tulle_status s = tulle__alloc_zero(env, d->rows + 1, sizeof *row_ptr, &row_ptr);
+	const tulle_status s = tulle__csr_new(env, d->rows, d->cols, d->nnz, d->value_type, out,
+	                                      &row_ptr, &col, d->val ? &val : NULL);
 
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, d->nnz, sizeof *col, &col);
-	if (s == TULLE_OK && d->val)
-		s = tulle__alloc(env, d->nnz, tulle__value_size(d->value_type), &val);
-	*out = (tulle__csr){ d->rows,       d->cols, d->nnz, TULLE_I64, TULLE_I32,
-		                 d->value_type, row_ptr, col,    val };
-	if (s == TULLE_OK)
 		give_back(d, row_ptr, col, val);
-	else
-		tulle__csr_release(env, out);
 	return s;
 }
 

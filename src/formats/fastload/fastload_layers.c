@@ -6,6 +6,7 @@
  * into blocks of `lanes` columns, a block into pieces that are not higher than the limit. */
 #include "formats/fastload/fastload_layers.h"
 
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
@@ -28,7 +29,7 @@ typedef struct {
 
 static int64_t begin_of(const building *b, int64_t column)
 {
-	return tulle__index_at(b->columns.row_ptr, b->columns.offset_type, column);
+	return tulle__csr_offset(&b->columns, column);
 }
 
 /* ---- the order of the columns ---- */
@@ -101,10 +102,10 @@ static int64_t list_layers(const fastload_data *d, const tulle__csr *by_length, 
 	int64_t count = 0;
 
 	for (int64_t n = 1; n < by_length->rows; n++) {
-		const int64_t shorter = tulle__index_at(by_length->row_ptr, by_length->offset_type, n);
+		const int64_t shorter = tulle__csr_offset(by_length, n);
 		const int64_t active = d->cols - shorter;
 
-		if (shorter == tulle__index_at(by_length->row_ptr, by_length->offset_type, n + 1))
+		if (shorter == tulle__csr_offset(by_length, n + 1))
 			continue;
 		if (out) {
 			next.column = shorter;
@@ -142,8 +143,8 @@ int tulle__fastload_kind(const int32_t *row, int64_t length, int64_t height)
 	                                            : FASTLOAD_APART;
 }
 
-static inline __attribute__((always_inline)) void fill_block(const building *b, const layer *y,
-                                                             int64_t block, tulle_index_type type)
+TULLE_INLINE void fill_block(const building *b, const layer *y, int64_t block,
+                             tulle_index_type type)
 {
 	fastload_data *d = b->d;
 	const int64_t group = (block - y->block) / y->pieces, piece = (block - y->block) % y->pieces;

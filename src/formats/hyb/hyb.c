@@ -30,12 +30,6 @@ typedef struct {
 
 /* ---- width ---- */
 
-static int64_t length(const tulle__csr *a, int64_t i)
-{
-	return tulle__index_at(a->row_ptr, a->offset_type, i + 1) -
-	       tulle__index_at(a->row_ptr, a->offset_type, i);
-}
-
 /* The longest of the `share` twelfths of the rows that are the shortest. Lengths from MANY on are
  * counted together; should the answer lie among them, bisection finds it. */
 static int64_t width_for(tulle__env *env, const tulle__csr *a, int64_t share)
@@ -48,8 +42,8 @@ static int64_t width_for(tulle__env *env, const tulle__csr *a, int64_t share)
 	if (wanted == 0)
 		return 0;
 	for (int64_t i = 0; i < a->rows; i++)
-		if (length(a, i) < MANY)
-			rows_of[length(a, i)]++;
+		if (tulle__csr_length(a, i) < MANY)
+			rows_of[tulle__csr_length(a, i)]++;
 	for (int64_t n = 0; n < MANY; n++) {
 		rows += rows_of[n];
 		if (rows >= wanted)
@@ -61,7 +55,7 @@ static int64_t width_for(tulle__env *env, const tulle__csr *a, int64_t share)
 
 		rows = 0;
 		for (int64_t i = 0; i < a->rows; i++)
-			rows += length(a, i) <= middle;
+			rows += tulle__csr_length(a, i) <= middle;
 		if (rows >= wanted)
 			high = middle;
 		else

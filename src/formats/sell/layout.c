@@ -2,14 +2,13 @@
  * where the work is cut. */
 #include "formats/sell/convert.h"
 
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
 
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
 
 typedef struct {
 	sell_data *d;
@@ -27,9 +26,7 @@ enum { LONG = -1 };
 
 static int32_t lane_length(const job *j, int64_t i)
 {
-	const tulle__csr *a = j->a;
-	const int64_t n = tulle__index_at(a->row_ptr, a->offset_type, i + 1) -
-	                  tulle__index_at(a->row_ptr, a->offset_type, i);
+	const int64_t n = tulle__csr_length(j->a, i);
 
 	return n <= j->longest ? (int32_t)n : LONG;
 }
@@ -80,7 +77,7 @@ typedef struct {
 	int64_t low, high;
 } span;
 
-INLINE span widen_span(span s, const void *col, tulle_index_type type, int64_t k, int64_t end)
+TULLE_INLINE span widen_span(span s, const void *col, tulle_index_type type, int64_t k, int64_t end)
 {
 	for (; k < end; k++) {
 		const int64_t j = tulle__index_at(col, type, k);
@@ -93,8 +90,7 @@ INLINE span widen_span(span s, const void *col, tulle_index_type type, int64_t k
 
 static span row_span(span s, const tulle__csr *a, int64_t row)
 {
-	const int64_t k = tulle__index_at(a->row_ptr, a->offset_type, row);
-	const int64_t end = tulle__index_at(a->row_ptr, a->offset_type, row + 1);
+	const int64_t k = tulle__csr_offset(a, row), end = tulle__csr_offset(a, row + 1);
 
 	return a->column_type == TULLE_I32 ? widen_span(s, a->col, TULLE_I32, k, end)
 	                                   : widen_span(s, a->col, TULLE_I64, k, end);
@@ -197,8 +193,7 @@ static int64_t each_long_row(sell_data *d, const tulle__csr *a, visit_long *visi
 	for (int64_t c = 0; c < d->chunks; c++)
 		for (int64_t r = d->chunk[c].lanes; r < d->height && c * d->height + r < d->rows; r++) {
 			const int32_t row = d->row[c * d->height + r];
-			const int64_t n = tulle__index_at(a->row_ptr, a->offset_type, row + 1) -
-			                  tulle__index_at(a->row_ptr, a->offset_type, row);
+			const int64_t n = tulle__csr_length(a, row);
 
 			sum += n;
 			if (visit)

@@ -1,12 +1,11 @@
 /* move.c -- nonzeros from CSR to their slots in SELL-C-sigma, and back. */
+#include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
 #include "formats/sell/convert.h"
 
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* What is moved, and what becomes of it: elements of 4 or 8 bytes as they are, 64-bit columns as 32-bit
  * ones, columns as 16-bit offsets from the chunk's origin. */
@@ -26,7 +25,7 @@ typedef struct {
 	int32_t origin;
 } lane;
 
-INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
+TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
 {
 	const size_t size = kind == MOVE_8 ? 8 : 4;
 	char *s = (char *)l->slots + (size_t)slot * size, *c = (char *)l->csr + (size_t)k * size;
@@ -45,12 +44,13 @@ INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int b
 		memcpy(s, c, size);
 }
 
-INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, element kind, int back)
+TULLE_INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, element kind,
+                            int back)
 {
 	const sell_data *d = m->d;
 	const int32_t *length = d->length + chunk * d->height;
 	const int32_t row = d->row[chunk * d->height + r], full = d->chunk[chunk].full;
-	int64_t k = tulle__index_at(m->a->row_ptr, m->a->offset_type, row), slot = r;
+	int64_t k = tulle__csr_offset(m->a, row), slot = r;
 	int lanes = d->height;
 
 	for (int32_t s = 0; s < full; s++, slot += d->height)
@@ -62,7 +62,7 @@ INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, elemen
 	}
 }
 
-INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind)
+TULLE_INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind)
 {
 	for (int r = 0; r < m->d->chunk[chunk].lanes; r++)
 		if (m->back)
@@ -71,9 +71,9 @@ INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind
 			move_lane(m, l, chunk, r, kind, 0);
 }
 
-INLINE void move_run(const move *m, const lane *l, const sell_piece *p, element kind)
+TULLE_INLINE void move_run(const move *m, const lane *l, const sell_piece *p, element kind)
 {
-	const int64_t k = tulle__index_at(m->a->row_ptr, m->a->offset_type, p->row) + p->skip;
+	const int64_t k = tulle__csr_offset(m->a, p->row) + p->skip;
 
 	for (int64_t s = 0; s < p->length; s++)
 		move_one(l, s, k + s, kind, m->back);
@@ -144,19 +144,6 @@ static void run_move(const move *m, tulle__env *env)
 	                 m->d->nnz + m->d->rows);
 }
 
-static void set_ones(const void *arg, int64_t part)
-{
-	const sell_data *d = arg;
-	const int64_t parts = d->chunk_parts + d->piece_parts;
-	const int64_t end = tulle__cut(d->slots, parts, part + 1);
-
-	for (int64_t slot = tulle__cut(d->slots, parts, part); slot < end; slot++)
-		if (d->value_type == TULLE_F64)
-			((double *)d->val)[slot] = 1;
-		else
-			((float *)d->val)[slot] = 1;
-}
-
 void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, (void *)(uintptr_t)a->val, 0, 0 };
@@ -164,7 +151,8 @@ void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 	if (a->val)
 		run_move(&m, env);
 	else
-		tulle__run_parts(env, set_ones, d, d->chunk_parts + d->piece_parts, d->nnz + d->rows);
+		tulle__csr_values(env, &(tulle__csr_order){ .source = NULL }, d->slots, d->value_type, NULL,
+		                  d->val);
 }
 
 void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)

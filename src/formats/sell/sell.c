@@ -166,42 +166,23 @@ static tulle_status check_chunk(const sell_data *d, int64_t c)
 	return TULLE_OK;
 }
 
-/* The row pointers that the lanes' lengths make, or NULL and a status. */
-static tulle_status row_pointers(const sell_data *d, tulle__env *env, int64_t **out)
-{
-	int64_t *ptr;
-	const tulle_status s = tulle__alloc_zero(env, d->rows + 1, sizeof *ptr, &ptr);
-
-	*out = ptr;
-	if (s != TULLE_OK)
-		return s;
-	for (int64_t lane = 0; lane < d->rows; lane++)
-		ptr[d->row[lane] + 1] = d->length[lane];
-	for (int64_t p = 0; p < d->pieces; p++)
-		ptr[d->piece[p].row + 1] += d->piece[p].length;
-	for (int64_t i = 0; i < d->rows; i++)
-		ptr[i + 1] += ptr[i];
-	return TULLE_OK;
-}
-
 static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 {
 	const sell_data *d = data;
-	int64_t *ptr = NULL;
-	int32_t *col = NULL;
-	void *val = NULL;
-	tulle_status s = row_pointers(d, env, &ptr);
+	int64_t *row_ptr;
+	int32_t *col;
+	void *val;
+	const tulle_status s =
+	    tulle__csr_new(env, d->rows, d->cols, d->nnz, d->value_type, out, &row_ptr, &col, &val);
 
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, d->nnz, sizeof *col, &col);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, d->nnz, tulle__value_size(d->value_type), &val);
-	*out = (tulle__csr){ d->rows,       d->cols, d->nnz, TULLE_I64, TULLE_I32,
-		                 d->value_type, ptr,     col,    val };
-	if (s != TULLE_OK) {
-		tulle__csr_release(env, out);
+	if (s != TULLE_OK)
 		return s;
-	}
+	for (int64_t lane = 0; lane < d->rows; lane++)
+		row_ptr[d->row[lane] + 1] = d->length[lane];
+	for (int64_t p = 0; p < d->pieces; p++)
+		row_ptr[d->piece[p].row + 1] += d->piece[p].length;
+	for (int64_t i = 0; i < d->rows; i++)
+		row_ptr[i + 1] += row_ptr[i];
 	sell_give_back(d, out, env);
 	return TULLE_OK;
 }

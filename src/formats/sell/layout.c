@@ -7,69 +7,20 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
-
-#include <string.h>
+#include "csr/lanes.h"
 
 typedef struct {
 	sell_data *d;
 	const tulle__csr *a;
-	int64_t window; /* rows that are sorted together: sigma, in whole chunks */
-	int64_t windows, parts;
 	int64_t longest; /* row that stays in a chunk */
-	int32_t *spare;  /* as long as row, for the sort */
+	int32_t *length; /* of each row */
+	int64_t parts;
 } job;
 
 /* ---- rows by length ---- */
 
 /* Nonzeros that row i has in a lane: a long row has none, and goes behind the empty ones. */
 enum { LONG = -1 };
-
-static int32_t lane_length(const job *j, int64_t i)
-{
-	const int64_t n = tulle__csr_length(j->a, i);
-
-	return n <= j->longest ? (int32_t)n : LONG;
-}
-
-/* One pass of a radix sort, longest first; rows that agree in this digit keep their order. */
-static void sort_digit(const job *j, const int32_t *from, int32_t *to, int64_t n, int shift)
-{
-	enum { DIGITS = 256 };
-	int32_t at[DIGITS] = { 0 };
-	int32_t sum = 0;
-
-	for (int64_t i = 0; i < n; i++)
-		at[((lane_length(j, from[i]) - LONG) >> shift) % DIGITS]++;
-	for (int digit = DIGITS; digit-- > 0;) {
-		const int32_t count = at[digit];
-
-		at[digit] = sum;
-		sum += count;
-	}
-	for (int64_t i = 0; i < n; i++)
-		to[at[((lane_length(j, from[i]) - LONG) >> shift) % DIGITS]++] = from[i];
-}
-
-static void sort_window(const job *j, int64_t begin, int64_t n)
-{
-	int32_t *row = j->d->row + begin, *spare = j->spare + begin, *length = j->d->length + begin;
-	int32_t longest = 0, sorted = 1;
-
-	for (int64_t i = 0; i < n; i++) {
-		row[i] = (int32_t)(begin + i);
-		length[i] = lane_length(j, begin + i);
-		longest = length[i] > longest ? length[i] : longest;
-		sorted &= i == 0 || length[i] <= length[i - 1];
-	}
-	if (sorted)
-		return;
-	for (int shift = 0; shift < 32 && (longest - LONG) >> shift > 0; shift += 8) {
-		sort_digit(j, row, spare, n, shift);
-		memcpy(row, spare, (size_t)n * sizeof *row);
-	}
-	for (int64_t i = 0; i < n; i++)
-		length[i] = lane_length(j, row[i]);
-}
 
 /* ---- chunks ---- */
 
@@ -106,10 +57,11 @@ static void describe_chunk(const job *j, int64_t c)
 	int neighbours = 1;
 
 	for (int r = 0; r < d->height; r++) {
-		if (length[r] == LONG) {
-			length[r] = 0;
+		const int32_t n = c * d->height + r < d->rows ? j->length[row[r]] : LONG;
+
+		length[r] = n == LONG ? 0 : n;
+		if (n == LONG)
 			continue;
-		}
 		lanes++;
 		nonzeros += length[r];
 		neighbours &= row[r] == row[0] + r;
@@ -127,37 +79,41 @@ static void describe_chunk(const job *j, int64_t c)
 	};
 }
 
-static void sort_part(const void *arg, int64_t part)
+static void measure_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
-	sell_data *d = j->d;
-	const int64_t begin = tulle__cut(j->windows, j->parts, part) * j->window;
-	const int64_t until = tulle__cut(j->windows, j->parts, part + 1) * j->window;
-	const int64_t end = until < d->rows ? until : d->rows;
+	const int64_t end = tulle__cut(j->a->rows, j->parts, part + 1);
 
-	for (int64_t i = begin; i < end; i += j->window)
-		sort_window(j, i, end - i < j->window ? end - i : j->window);
-	for (int64_t c = begin / d->height; c * d->height < end; c++)
+	for (int64_t i = tulle__cut(j->a->rows, j->parts, part); i < end; i++) {
+		const int64_t n = tulle__csr_length(j->a, i);
+
+		j->length[i] = n <= j->longest ? (int32_t)n : LONG;
+	}
+}
+
+static void describe_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t end = tulle__cut(j->d->chunks, j->parts, part + 1);
+
+	for (int64_t c = tulle__cut(j->d->chunks, j->parts, part); c < end; c++)
 		describe_chunk(j, c);
 }
 
 static tulle_status sort_rows(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                               tulle__env *env)
 {
-	const int64_t window = (sigma + d->height - 1) / d->height * d->height;
-	job j = { d, a, window, .windows = (a->rows + window - 1) / window, .longest = longest };
-	const tulle_status s = tulle__alloc(env, a->rows, sizeof *j.spare, &j.spare);
+	job j = { d, a, longest, .parts = tulle__parts(a->rows) };
+	tulle_status s = tulle__alloc(env, a->rows, sizeof *j.length, &j.length);
 
 	if (s != TULLE_OK)
 		return s;
-	for (int64_t lane = a->rows; lane < d->chunks * d->height; lane++)
-		d->length[lane] = LONG; /* nobody's */
-	j.parts = tulle__parts(a->rows);
-	if (j.parts > j.windows)
-		j.parts = j.windows;
-	tulle__run_parts(env, sort_part, &j, j.parts, a->rows);
-	tulle__free(env, j.spare);
-	return TULLE_OK;
+	tulle__run_parts(env, measure_part, &j, j.parts, a->rows);
+	s = tulle__sort_lanes(env, a->rows, j.length, d->height, sigma, d->row);
+	if (s == TULLE_OK)
+		tulle__run_parts(env, describe_part, &j, j.parts, a->nnz + a->rows);
+	tulle__free(env, j.length);
+	return s;
 }
 
 static int64_t round_up(int64_t n, int64_t multiple)

@@ -1,0 +1,115 @@
+/* lanes.c -- rows sorted by length into the lanes of chunks. */
+#include "csr/lanes.h"
+
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/threads.h"
+
+#include <string.h>
+
+typedef struct {
+	int64_t rows, window, windows, parts;
+	int height;
+	const int32_t *length;
+	int32_t *row, *spare;
+} job;
+
+enum { DIGITS = 256, DIGIT_BITS = 8 };
+
+static uint32_t digit_of(int32_t length, int shift)
+{
+	return (((uint32_t)length + 1) >> shift) % DIGITS;
+}
+
+/* One pass of a radix sort, longest first; rows that agree in this digit keep their order. */
+static void sort_digit(const int32_t *length, const int32_t *from, int32_t *to, int64_t n,
+                       int shift)
+{
+	int32_t at[DIGITS] = { 0 };
+	int32_t sum = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		at[digit_of(length[from[i]], shift)]++;
+	for (int digit = DIGITS; digit-- > 0;) {
+		const int32_t count = at[digit];
+
+		at[digit] = sum;
+		sum += count;
+	}
+	for (int64_t i = 0; i < n; i++)
+		to[at[digit_of(length[from[i]], shift)]++] = from[i];
+}
+
+/* A chunk of neighbours of one length: their columns may be neighbours too, and y certainly is. */
+static int all_alike(const int32_t *length, int64_t n, int height)
+{
+	for (int64_t i = 1; i < n; i++)
+		if (length[i] != length[0])
+			return 0;
+	return n == height;
+}
+
+/* The rows of the chunks that are not alike are taken out, sorted, and put back in their places. */
+static void sort_window(const job *j, int64_t begin, int64_t n)
+{
+	const int32_t *length = j->length + begin;
+	int32_t *row = j->row + begin, *spare = j->spare + begin, longest = 0;
+	int64_t loose = 0;
+
+	for (int64_t i = 0; i < n; i += j->height) {
+		const int64_t rest = n - i < j->height ? n - i : j->height;
+
+		if (all_alike(length + i, rest, j->height))
+			continue;
+		for (int64_t r = i; r < i + rest; r++) {
+			row[loose++] = (int32_t)(begin + r);
+			longest = length[r] > longest ? length[r] : longest;
+		}
+	}
+	for (int shift = 0; shift < 32 && ((uint32_t)longest + 1) >> shift > 0; shift += DIGIT_BITS) {
+		sort_digit(j->length, row, spare, loose, shift);
+		memcpy(row, spare, (size_t)loose * sizeof *row);
+	}
+	memcpy(spare, row, (size_t)loose * sizeof *row);
+	loose = 0;
+	for (int64_t i = 0; i < n; i += j->height) {
+		const int64_t rest = n - i < j->height ? n - i : j->height;
+		const int alike = all_alike(length + i, rest, j->height);
+
+		for (int64_t r = i; r < i + rest; r++)
+			row[r] = alike ? (int32_t)(begin + r) : spare[loose++];
+	}
+}
+
+static void sort_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t begin = tulle__cut(j->windows, j->parts, part) * j->window;
+	const int64_t until = tulle__cut(j->windows, j->parts, part + 1) * j->window;
+	const int64_t end = until < j->rows ? until : j->rows;
+
+	for (int64_t i = begin; i < end; i += j->window)
+		sort_window(j, i, end - i < j->window ? end - i : j->window);
+}
+
+tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
+                               int64_t sigma, int32_t *row)
+{
+	const int64_t window = (sigma + height - 1) / height * height;
+	job j = { rows,
+		      window,
+		      .windows = (rows + window - 1) / window,
+		      .height = height,
+		      .length = length,
+		      .row = row };
+	const tulle_status s = tulle__alloc(env, rows, sizeof *j.spare, &j.spare);
+
+	if (s != TULLE_OK)
+		return s;
+	j.parts = tulle__parts(rows);
+	if (j.parts > j.windows)
+		j.parts = j.windows;
+	tulle__run_parts(env, sort_part, &j, j.parts, rows);
+	tulle__free(env, j.spare);
+	return TULLE_OK;
+}

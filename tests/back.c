@@ -10,6 +10,7 @@ static void number_values(matrix *m, int64_t first)
 {
 	for (int64_t k = 0; k < m->nnz; k++)
 		m->val[k] = k % 11 == 5 ? 0.0 : (double)((first + k) % 65521) + 0.5;
+	matrix_mirror_values(m);
 }
 
 /* The operator as the test knows it. */
@@ -43,7 +44,7 @@ static int check_back(tulle_context *context, matrix *m, const char *spec, tulle
 	old = cast(m, pairs[0], type, 0);
 	a = borrow(context, m, pairs[0], type, &old);
 	status = tulle_plan_create(a, &o, &plan);
-	if (status != TULLE_E_UNSUPPORTED && CHECK_OK(status)) {
+	if (!refused(spec, status) && status != TULLE_E_UNSUPPORTED && CHECK_OK(status)) {
 		if (CHECK_OK(tulle_matrix_from_plan(plan, &back)))
 			CHECK_THAT(is(back, m, op, type), "the matrix back is another one");
 		tulle_matrix_destroy(back);
@@ -92,5 +93,5 @@ int main(int argc, char **argv)
 	}
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);
-	return check_end();
+	return walk_end();
 }

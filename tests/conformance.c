@@ -60,6 +60,7 @@ static void fill(problem *p, uint64_t seed)
 	kit_random_fill(p->values, seed + 2, p->type, m->rows, p->x[TULLE_TRANSPOSED]);
 	for (int64_t k = 0; k < m->nnz; k++)
 		m->val[k] = value_at(p->type, val, k);
+	matrix_mirror_values(m);
 	free(val);
 }
 
@@ -277,5 +278,5 @@ int main(int argc, char **argv)
 				if (wants_format(&o, format) && wants_isa(&o, isas[i]) &&
 				    wants_type(&o, (tulle_value_type)t))
 					check_format(&o, format, isas[i], (tulle_value_type)t);
-	return check_end();
+	return walk_end();
 }

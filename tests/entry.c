@@ -127,5 +127,5 @@ int main(int argc, char **argv)
 			tulle_context_destroy(context);
 		}
 	}
-	return check_end();
+	return walk_end();
 }

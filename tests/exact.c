@@ -115,5 +115,5 @@ int main(int argc, char **argv)
 	for (int f = 0; (format = tulle_formats(f)); f++)
 		if (wants_format(&o, format))
 			check_format(&o, format, o.full ? 10000 : o.brief ? 200 : 1000);
-	return check_end();
+	return walk_end();
 }

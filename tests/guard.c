@@ -230,7 +230,8 @@ static void check_shape(const options *o, const matrix *m, const char *spec, tul
 
 /* The same product with all arrays moved from a cache line by each multiple of their element size:
  * the same bits. (Less than an element would break the rules of C before it reached us.) */
-static void check_alignment(tulle_context *context, const char *spec, tulle_value_type type)
+static void check_alignment(tulle_context *context, const char *spec, tulle_value_type type,
+                            tulle_kind kind)
 {
 	enum { ROOM = 64 };
 	uint64_t state = 21;
@@ -247,8 +248,11 @@ static void check_alignment(tulle_context *context, const char *spec, tulle_valu
 		lengths[i] = i;
 	m = matrix_new("alignment", 40, 40, lengths);
 	matrix_random_columns(&m, &state);
+	if (kind != TULLE_GENERAL)
+		m = matrix_mirrored(m, kind);
 	for (int64_t k = 0; k < m.nnz; k++)
 		m.val[k] = (float)random_unit(&state);
+	matrix_mirror_values(&m);
 	arr = cast(&m, pairs[0], type, 0);
 	for (size_t shift = 0; shift < ROOM; shift += size) {
 		const arrays moved = { arr.row_ptr, col_line + shift, val_line + shift };
@@ -318,16 +322,19 @@ int main(int argc, char **argv)
 				     shape += o.brief ? 3 : 1) {
 					for (int64_t k = 0; k < m.nnz; k++)
 						m.val[k] = 1.25;
+					matrix_mirror_values(&m);
 					check_shape(&o, &m, spec, context, shape);
 					matrix_free(&m);
 				}
-				check_alignment(context, spec, TULLE_F32);
-				check_alignment(context, spec, TULLE_F64);
+				for (int kind = TULLE_GENERAL; kind <= TULLE_SYMMETRIC; kind++) {
+					check_alignment(context, spec, TULLE_F32, (tulle_kind)kind);
+					check_alignment(context, spec, TULLE_F64, (tulle_kind)kind);
+				}
 				check_group("%s %s", spec, isas[i]);
 				free(spec);
 			}
 		}
 		tulle_context_destroy(context);
 	}
-	return check_end();
+	return walk_end();
 }

@@ -10,6 +10,7 @@ int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr 
 {
 	const size_t length = strcspn(spec, ":");
 	tulle__request request = { .op = TULLE_NORMAL };
+	tulle_status s;
 
 	memset(in, 0, sizeof *in);
 	in->env.alloc = tulle__default_alloc;
@@ -24,7 +25,8 @@ int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr 
 	if (!CHECK_OK(tulle__params_parse(in->format->tunables, spec[length] ? spec + length + 1 : NULL,
 	                                  &request.params)))
 		return 0;
-	return CHECK_OK(in->format->convert(a, &request, &in->env, &in->data));
+	s = in->format->convert(a, &request, &in->env, &in->data);
+	return !refused(spec, s) && CHECK_OK(s);
 }
 
 void inner_release(inner *in)

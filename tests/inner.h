@@ -17,7 +17,7 @@ typedef struct {
 
 /* Convert `a` by a spec such as "csr:kernel=vector", for y = A x, as a context of this instruction
  * set would: a layout may follow the number of lanes, but making it needs none. 0 after a failed
- * check. */
+ * check, or when the format may refuse and did. */
 int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a);
 void inner_release(inner *in);
 

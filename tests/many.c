@@ -320,6 +320,7 @@ static void check_small(const options *o)
 
 			for (int64_t k = 0; k < m.nnz; k++)
 				m.val[k] = (float)random_unit(&state);
+			matrix_mirror_values(&m);
 			problem p =
 			    problem_new(m, turn, n % 2 ? TULLE_F32 : TULLE_F64, (tulle_op)(n / 2), MOST);
 
@@ -374,5 +375,5 @@ int main(int argc, char **argv)
 
 	check_small(&o);
 	check_parts(&o);
-	return check_end();
+	return walk_end();
 }

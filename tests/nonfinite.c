@@ -63,23 +63,42 @@ static void check_vector(const matrix *m, const tulle_plan *plan, tulle_value_ty
 	}
 }
 
-/* One entry of A is not finite: its row alone may be. */
+/* The place where entry k, of row i, is mirrored; k itself where it is not. */
+static int64_t mirrored(const matrix *m, int64_t i, int64_t k)
+{
+	int64_t other = m->row_ptr[m->col[k]];
+
+	if (m->kind == TULLE_GENERAL)
+		return k;
+	while (m->col[other] != i)
+		other++;
+	return other;
+}
+
+/* One entry of A is not finite, or it and its mirror image: their rows alone may be. */
 static void check_entry(const matrix *m, tulle_context *context, const char *spec,
                         tulle_value_type type, int op, uint64_t *state)
 {
 	const int64_t rows = op == TULLE_NORMAL ? m->rows : m->cols;
 	const int64_t at = random_below(state, m->nnz);
+	const double number = random_below(state, 2) ? INFINITY : (double)NAN;
 	double x[MOST], y[MOST] = { 0 };
 	char expected[MOST] = { 0 };
 	arrays arr = cast(m, pairs[0], type, 0);
 	tulle_matrix *a = borrow(context, m, pairs[0], type, &arr);
 	tulle_plan *plan;
 
-	value_set(type, arr.val, at, random_below(state, 2) ? INFINITY : NAN);
-	plan = a ? plan_for(a, spec, (tulle_op)op) : NULL;
 	for (int64_t i = 0; i < m->rows; i++)
-		if (m->row_ptr[i] <= at && at < m->row_ptr[i + 1])
-			expected[op == TULLE_NORMAL ? i : m->col[at]] = 1;
+		if (m->row_ptr[i] <= at && at < m->row_ptr[i + 1]) {
+			const int64_t j = m->col[at], other = mirrored(m, i, at);
+
+			value_set(type, arr.val, other, m->kind == TULLE_SKEW ? -number : number);
+			expected[op == TULLE_NORMAL ? i : j] = 1;
+			if (other != at)
+				expected[i] = expected[j] = 1;
+		}
+	value_set(type, arr.val, at, number);
+	plan = a ? plan_for(a, spec, (tulle_op)op) : NULL;
 	value_fill(type, x, m->rows + m->cols - rows, 0.75);
 	value_fill(type, y, rows, NAN);
 	if (plan && CHECK_OK(mul(plan, type, 1, x, 0, y)))
@@ -125,6 +144,7 @@ static void check_format(const options *o, const char *format, const char *isa, 
 		matrix_whole_values(&m, &state, 9);
 		for (int64_t k = 0; n % 2 && k < m.nnz; k += 3)
 			m.val[k] = 0;
+		matrix_mirror_values(&m);
 		for (int s = 0; (spec = format_spec(format, s)); s++) {
 			/* The quick tier gives each matrix to one of the specs, the full one to all. */
 			if (o->full || s == 0 || n % 3 == s % 3)
@@ -146,5 +166,5 @@ int main(int argc, char **argv)
 		for (int i = 0; i < ISAS; i++)
 			if (wants_format(&o, format) && wants_isa(&o, isas[i]))
 				check_format(&o, format, isas[i], o.brief ? 400 : 2000);
-	return check_end();
+	return walk_end();
 }

@@ -152,5 +152,5 @@ int main(int argc, char **argv)
 		check_folder(&o, folder);
 	else
 		printf("TULLE_MATRICES is not set: no real matrices\n");
-	return check_end();
+	return walk_end();
 }

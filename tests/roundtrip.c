@@ -11,6 +11,7 @@ static void number_values(matrix *m, int64_t first)
 {
 	for (int64_t k = 0; k < m->nnz; k++)
 		m->val[k] = k % 11 == 5 ? 0.0 : k % 13 == 7 ? -0.0 : (double)((first + k) % 65521) + 0.5;
+	matrix_mirror_values(m);
 }
 
 static void check_inverse(const matrix *m, const char *spec, index_pair pair, tulle_value_type type,
@@ -160,5 +161,5 @@ int main(int argc, char **argv)
 	}
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);
-	return check_end();
+	return walk_end();
 }

@@ -249,42 +249,85 @@ static matrix hollow(const char *name, int64_t n)
 	return by_rule(name, n, 50, n / 2, one_full);
 }
 
+/* Node blocks of n x n, some of them with holes, beside a last row that fills none. */
+static matrix nodes(const char *name, int64_t n)
+{
+	uint64_t state = (uint64_t)n;
+
+	return matrix_blocks(name, 24 * n + 1, n, 4, 24, 40, &state);
+}
+
+/* Near the diagonal, and enough of it to be cut into parts. */
+static matrix long_nodes(const char *name, int64_t n)
+{
+	uint64_t state = (uint64_t)n;
+
+	return matrix_blocks(name, 1201, n, 5, 60, 0, &state);
+}
+
+/* Symmetric, the columns of each row in falling order. */
+static matrix falling(const char *name, int64_t n)
+{
+	matrix m = matrix_mirrored(nodes(name, n), TULLE_SYMMETRIC);
+
+	for (int64_t i = 0; i < m.rows; i++)
+		for (int64_t k = m.row_ptr[i], l = m.row_ptr[i + 1] - 1; k < l; k++, l--) {
+			const int64_t j = m.col[k];
+
+			m.col[k] = m.col[l];
+			m.col[l] = j;
+		}
+	return m;
+}
+
+enum { GENERAL = TULLE_GENERAL, SYMMETRIC = TULLE_SYMMETRIC, SKEW = TULLE_SKEW };
+
 static const struct {
 	const char *name;
 	generator *make;
 	int64_t first, last, step; /* called with each n of first, first + step, .. last */
+	int kind;                  /* not general: what was made is mirrored */
 } table[] = {
-	{ "0x0", empty, 0, 0, 1 },
-	{ "0x5", empty, 5, 5, 1 },
-	{ "5x0", empty, 50, 50, 1 },
-	{ "no entries", empty, 34, 34, 1 },
-	{ "1x1", one, 0, 2, 1 },
-	{ "empty row", empty_row, 0, 17, 1 },
-	{ "single row", single_row, 0, 17, 8 },
-	{ "runs of rows", runs, 1, 17, 4 },
-	{ "row lengths around", ragged, 4, 4, 1 },
-	{ "row lengths around", ragged, 8, 8, 1 },
-	{ "row lengths around", ragged, 16, 16, 1 },
-	{ "row lengths around", ragged, 32, 32, 1 },
-	{ "staircase", staircase, 70, 70, 1 },
-	{ "rows", some_rows, 7, 9, 1 },
-	{ "rows", some_rows, 15, 17, 1 },
-	{ "rows", some_rows, 23, 25, 1 },
-	{ "rows", some_rows, 63, 65, 1 },
-	{ "dense", dense, 33, 33, 1 },
-	{ "dense row", dense_row, 211, 211, 1 },
-	{ "dense column", dense_column, 150, 150, 1 },
-	{ "band", band, 100, 100, 1 },
-	{ "power law", skewed, 300, 300, 1 },
-	{ "unsorted", reversed, 21, 21, 1 },
-	{ "duplicates", duplicates, 1, 5, 2 },
-	{ "tall", tall, 1500, 1500, 1 },
-	{ "wide", wide, 5000, 5000, 1 },
-	{ "apart", apart, UINT16_MAX, UINT16_MAX + 1, 1 },
-	{ "work", work, WHOLE - 1, WHOLE + 1, 1 },
-	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1 },
-	{ "long row", long_row, 0, 15, 5 },
-	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1 },
+	{ "0x0", empty, 0, 0, 1, GENERAL },
+	{ "0x5", empty, 5, 5, 1, GENERAL },
+	{ "5x0", empty, 50, 50, 1, GENERAL },
+	{ "no entries", empty, 34, 34, 1, GENERAL },
+	{ "1x1", one, 0, 2, 1, GENERAL },
+	{ "empty row", empty_row, 0, 17, 1, GENERAL },
+	{ "single row", single_row, 0, 17, 8, GENERAL },
+	{ "runs of rows", runs, 1, 17, 4, GENERAL },
+	{ "row lengths around", ragged, 4, 4, 1, GENERAL },
+	{ "row lengths around", ragged, 8, 8, 1, GENERAL },
+	{ "row lengths around", ragged, 16, 16, 1, GENERAL },
+	{ "row lengths around", ragged, 32, 32, 1, GENERAL },
+	{ "staircase", staircase, 70, 70, 1, GENERAL },
+	{ "rows", some_rows, 7, 9, 1, GENERAL },
+	{ "rows", some_rows, 15, 17, 1, GENERAL },
+	{ "rows", some_rows, 23, 25, 1, GENERAL },
+	{ "rows", some_rows, 63, 65, 1, GENERAL },
+	{ "dense", dense, 33, 33, 1, GENERAL },
+	{ "dense row", dense_row, 211, 211, 1, GENERAL },
+	{ "dense column", dense_column, 150, 150, 1, GENERAL },
+	{ "band", band, 100, 100, 1, GENERAL },
+	{ "power law", skewed, 300, 300, 1, GENERAL },
+	{ "unsorted", reversed, 21, 21, 1, GENERAL },
+	{ "duplicates", duplicates, 1, 5, 2, GENERAL },
+	{ "tall", tall, 1500, 1500, 1, GENERAL },
+	{ "wide", wide, 5000, 5000, 1, GENERAL },
+	{ "apart", apart, UINT16_MAX, UINT16_MAX + 1, 1, GENERAL },
+	{ "work", work, WHOLE - 1, WHOLE + 1, 1, GENERAL },
+	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1, GENERAL },
+	{ "long row", long_row, 0, 15, 5, GENERAL },
+	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1, GENERAL },
+	{ "nodes", nodes, 2, 3, 1, GENERAL },
+	{ "symmetric nodes", nodes, 2, 6, 2, SYMMETRIC },
+	{ "skew nodes", nodes, 3, 3, 1, SKEW },
+	{ "symmetric long nodes", long_nodes, 3, 3, 1, SYMMETRIC },
+	{ "skew long nodes", long_nodes, 4, 4, 1, SKEW },
+	{ "symmetric unsorted", falling, 3, 3, 1, GENERAL },
+	{ "symmetric dense", dense, 33, 33, 1, SYMMETRIC },
+	{ "skew arrow", dense_row, 211, 211, 1, SKEW },
+	{ "symmetric power law", skewed, 100, 100, 1, SYMMETRIC },
 };
 
 int shape_at(int n, matrix *out)
@@ -299,6 +342,8 @@ int shape_at(int n, matrix *out)
 
 			snprintf(name, sizeof name, "%s %lld", table[t].name, (long long)argument);
 			*out = table[t].make(name, argument);
+			if (table[t].kind != GENERAL)
+				*out = matrix_mirrored(*out, (tulle_kind)table[t].kind);
 			return 1;
 		}
 		n -= (int)count;

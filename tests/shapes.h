@@ -4,7 +4,8 @@
 
 #include "support.h"
 
-/* The n-th shape, its pattern only (values are zero): *out has to be freed. 0 past the last. */
+/* The n-th shape, its pattern only (values are zero): *out has to be freed. 0 past the last. A shape
+ * says its kind: matrix_mirror_values() once its values are filled in. */
 int shape_at(int n, matrix *out);
 
 #endif

@@ -373,8 +373,10 @@ int main(int argc, char **argv)
 {
 	static const struct {
 		int64_t rows, cols, longest;
-	} sizes[] = { { 0, 0, 0 }, { 1, 1, 2 }, { 0, 3, 0 },   { 7, 0, 0 },
-		          { 9, 5, 4 }, { 5, 9, 7 }, { 40, 40, 9 }, { 900, 900, 60 } };
+		int distinct; /* no entry twice */
+	} sizes[] = { { 0, 0, 0, 0 },   { 1, 1, 2, 0 },   { 0, 3, 0, 0 },
+		          { 7, 0, 0, 0 },   { 9, 5, 4, 0 },   { 5, 9, 7, 0 },
+		          { 40, 40, 9, 1 }, { 40, 40, 9, 0 }, { 900, 900, 60, 0 } };
 	const options o = read_options(argc, argv);
 	uint64_t state = 11;
 
@@ -387,6 +389,8 @@ int main(int argc, char **argv)
 			lengths[i] = random_below(&state, sizes[n].longest + 1);
 		m = matrix_new("", sizes[n].rows, sizes[n].cols, lengths);
 		matrix_random_columns(&m, &state);
+		if (sizes[n].distinct)
+			m = matrix_mirrored(m, TULLE_GENERAL);
 		for (int64_t k = 0; k < m.nnz; k++)
 			m.val[k] = (float)random_unit(&state);
 		for (int t = TULLE_F32; t <= TULLE_F64; t++)
@@ -397,5 +401,5 @@ int main(int argc, char **argv)
 		matrix_free(&m);
 		free(lengths);
 	}
-	return check_end();
+	return walk_end();
 }

@@ -97,8 +97,113 @@ void matrix_random_columns(matrix *m, uint64_t *state)
 		m->col[k] = random_below(state, m->cols);
 }
 
+/* ---- kinds ---- */
+
+typedef struct {
+	int64_t i, j;
+} place;
+
+static int by_place(const void *a, const void *b)
+{
+	const place *p = a, *q = b;
+
+	if (p->i != q->i)
+		return p->i < q->i ? -1 : 1;
+	return (p->j > q->j) - (p->j < q->j);
+}
+
+matrix matrix_mirrored(matrix m, tulle_kind kind)
+{
+	const int64_t n = m.rows > m.cols ? m.rows : m.cols;
+	int64_t *lengths = grab(n, sizeof *lengths), count = 0, kept = 0;
+	place *all = grab(2 * m.nnz, sizeof *all);
+	matrix out;
+
+	for (int64_t i = 0; i < m.rows; i++) {
+		for (int64_t k = m.row_ptr[i]; k < m.row_ptr[i + 1]; k++) {
+			all[count++] = (place){ i, m.col[k] };
+			all[count++] = (place){ m.col[k], i };
+		}
+	}
+	qsort(all, (size_t)count, sizeof *all, by_place);
+	for (int64_t k = 0; k < count; k++)
+		if (kept == 0 || by_place(&all[k], &all[kept - 1]) != 0)
+			all[kept++] = all[k];
+	for (int64_t k = 0; k < kept; k++)
+		lengths[all[k].i]++;
+	out = matrix_new(m.name, n, n, lengths);
+	out.kind = kind;
+	for (int64_t k = 0; k < kept; k++)
+		out.col[k] = all[k].j;
+	free(all);
+	free(lengths);
+	matrix_free(&m);
+	return out;
+}
+
+void matrix_mirror_values(matrix *m)
+{
+	if (m->kind == TULLE_GENERAL)
+		return;
+	for (int64_t i = 0; i < m->rows; i++) {
+		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
+			const int64_t j = m->col[k];
+			int64_t other = m->row_ptr[j];
+
+			if (j >= i)
+				continue;
+			while (m->col[other] != i)
+				other++;
+			m->val[other] = m->kind == TULLE_SKEW ? -m->val[k] : m->val[k];
+		}
+	}
+}
+
+/* ---- random matrices ---- */
+
+matrix matrix_blocks(const char *name, int64_t rows, int64_t b, int64_t each, int64_t reach,
+                     int64_t holes, uint64_t *state)
+{
+	int64_t *lengths = grab(rows, sizeof *lengths), *first = grab(each, sizeof *first), k = 0;
+	matrix m;
+
+	for (int64_t i = 0; i < rows; i++)
+		lengths[i] = each * b;
+	m = matrix_new(name, rows, rows, lengths);
+	for (int64_t i = 0; i < rows; i++) {
+		const int64_t node = i / b, low = node > reach ? node - reach : 0;
+
+		/* A node's rows are full of the same blocks; the diagonal is one of them. */
+		for (int64_t n = 0; i % b == 0 && n < each; n++)
+			first[n] = n ? b * (low + random_below(state, node - low + 1)) : b * node;
+		m.row_ptr[i] = k;
+		for (int64_t n = 0; n < each; n++)
+			for (int64_t j = first[n]; j < first[n] + b && j < rows; j++)
+				if (!holes || random_below(state, holes) > 0)
+					m.col[k++] = j;
+	}
+	m.row_ptr[rows] = m.nnz = k;
+	free(first);
+	free(lengths);
+	return m;
+}
+
+static matrix small_blocks(uint64_t *state, int64_t most)
+{
+	static const tulle_kind kinds[] = { TULLE_GENERAL, TULLE_SYMMETRIC, TULLE_SKEW };
+	const int64_t rows = random_below(state, most + 1), b = 1 + random_below(state, 6);
+	const int64_t each = 1 + random_below(state, 5), holes = 8 * random_below(state, 3);
+	const matrix m = matrix_blocks("small blocks", rows, b, each, rows, holes, state);
+	const tulle_kind kind = kinds[random_below(state, 3)];
+
+	return kind == TULLE_GENERAL ? m : matrix_mirrored(m, kind);
+}
+
 matrix matrix_small(uint64_t *state, int64_t most)
 {
+	if (random_below(state, 3) == 0)
+		return small_blocks(state, most);
+
 	const int64_t rows = random_below(state, most + 1), cols = random_below(state, most + 1);
 	const int64_t longest = 1 + random_below(state, random_below(state, 4) ? 12 : 2 * most);
 	int64_t *lengths = grab(rows, sizeof *lengths);
@@ -141,6 +246,16 @@ matrix matrix_level(uint64_t seed)
 	return large("level", 20, 24, seed);
 }
 
+matrix matrix_nodes(uint64_t seed)
+{
+	matrix m = matrix_mirrored(matrix_blocks("nodes", 15001, 3, 5, 40, 50, &seed), TULLE_SYMMETRIC);
+
+	for (int64_t k = 0; k < m.nnz; k++)
+		m.val[k] = (float)random_unit(&seed);
+	matrix_mirror_values(&m);
+	return m;
+}
+
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit)
 {
 	for (int64_t k = 0; k < m->nnz; k++) {
@@ -148,6 +263,7 @@ void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit)
 
 		m->val[k] = (double)(random_below(state, 2) ? v : -v);
 	}
+	matrix_mirror_values(m);
 }
 
 /* ---- the caller's arrays ---- */

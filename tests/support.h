@@ -22,6 +22,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	int64_t *row_ptr, *col;
 	double *val;
+	tulle_kind kind; /* not general: the pattern is symmetric, the values have to follow */
 } matrix;
 
 /* An allocation that ends the test when there is no memory; never NULL. */
@@ -35,7 +36,22 @@ matrix_transposed(const matrix *m); /* stable: entries of a row stand in order o
 /* Row i gets `lengths[i]` columns drawn at random, unsorted, duplicates as they come. */
 void matrix_random_columns(matrix *m, uint64_t *state);
 
-/* Small random matrices for tests that want thousands: up to `most` rows and columns. */
+/* Turns m into a square matrix of this kind: each entry once, and once more where it is mirrored;
+ * rows are sorted. */
+matrix matrix_mirrored(matrix m, tulle_kind kind);
+
+/* To be called when values were filled in: those above the diagonal are made from those below it, as
+ * the kind wants. Nothing happens to a general matrix. */
+void matrix_mirror_values(matrix *m);
+
+/* About `nodes` node blocks of `b` x `b`, of which each entry is missing with a chance of 1 in
+ * `holes` (0: none), `each` of them in a row of blocks within `reach` of the diagonal; the last
+ * block row may be cut off. */
+matrix matrix_blocks(const char *name, int64_t rows, int64_t b, int64_t each, int64_t reach,
+                     int64_t holes, uint64_t *state);
+
+/* Small random matrices for tests that want thousands: up to `most` rows and columns. One in three
+ * has node blocks, and two in three of these are symmetric or skew. */
 matrix matrix_small(uint64_t *state, int64_t most);
 
 /* A large one for threads: empty rows, short rows, one row longer than a part, over 64 parts. */
@@ -45,7 +61,10 @@ matrix matrix_large(uint64_t seed);
  * refuse it with TULLE_E_UNSUPPORTED. This one none may refuse. */
 matrix matrix_level(uint64_t seed);
 
-/* Whole numbers from -limit to limit, never zero. */
+/* A symmetric one with node blocks of 3 x 3, for formats that take no other: over 64 parts. */
+matrix matrix_nodes(uint64_t seed);
+
+/* Whole numbers from -limit to limit, never zero, mirrored. */
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit);
 
 /* ---- the caller's arrays ---- */
@@ -101,7 +120,12 @@ tulle_status mul(const tulle_plan *plan, tulle_value_type type, double alpha, co
  * other words, or to both ends of its range. NULL past the last; free() the text. */
 char *format_spec(const char *format, int n);
 
-/* A plan by such a spec; NULL after a failed check. */
+/* May this format (the one of the spec) have refused the matrix with this status? Only one that takes
+ * one kind of matrix may, and its sentence has to say why. Whoever converts asks, since
+ * walk_end() wants to see each such format that was asked accept something. */
+int refused(const char *spec, tulle_status status);
+
+/* A plan by such a spec; NULL after a failed check, or when it may refuse and did. */
 tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op);
 
 /* The same for a matrix with a few very long rows: NULL without a failure when the format refuses to
@@ -109,6 +133,9 @@ tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op);
 tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op op);
 
 /* ---- contexts and the command line ---- */
+
+/* check_end(), after a last check: formats that may refuse have not refused everything. */
+int walk_end(void);
 
 enum { ISAS = 3 };
 extern const char *const isas[ISAS];

@@ -15,10 +15,10 @@
 
 enum { MOST_THREADS = 64, LEAST_PARTS = 64, CALLERS = 8 };
 
-static matrix large, level;
+static matrix large, level, nodes;
 
 static struct {
-	matrix m;   /* large, or level */
+	matrix m;   /* large, level or nodes: the first that the format takes */
 	arrays arr; /* m and x in the type under test */
 	void *x[2];
 	long runs;
@@ -289,7 +289,7 @@ static void check_hungry(const char *spec, tulle_op op, int runs)
 	free(want);
 }
 
-/* Does the format refuse the matrix of the arrays as too uneven? */
+/* Does the format refuse the matrix of the arrays, as too uneven or not of its kind? */
 static int refuses(const char *isa, const char *spec, tulle_value_type type)
 {
 	scene s = { .context = context_for(isa, 1, 0) };
@@ -318,6 +318,8 @@ static void check_spec(const options *o, const char *isa, const char *spec, tull
 	make_arrays(&large, type);
 	if (refuses(isa, spec, type))
 		make_arrays(&level, type);
+	if (refuses(isa, spec, type))
+		make_arrays(&nodes, type);
 	for (int op = 0; op < 2; op++) {
 		check_counts(isa, spec, type, (tulle_op)op, e);
 		check_callers(isa, spec, type, (tulle_op)op, e->callers_runs);
@@ -336,6 +338,7 @@ int main(int argc, char **argv)
 
 	large = matrix_large(1);
 	level = matrix_level(1);
+	nodes = matrix_nodes(1);
 	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
 		if (!wants_type(&o, (tulle_value_type)t))
 			continue;
@@ -348,8 +351,9 @@ int main(int argc, char **argv)
 	}
 	matrix_free(&large);
 	matrix_free(&level);
+	matrix_free(&nodes);
 	arrays_free(&shared.arr);
 	free(shared.x[0]);
 	free(shared.x[1]);
-	return check_end();
+	return walk_end();
 }

@@ -1,6 +1,9 @@
 /* walk.c -- the walk over the registry, instruction sets and command-line options. */
 #include "support.h"
 
+#include "core/format.h"
+
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,22 +64,79 @@ char *format_spec(const char *format, int n)
 	return NULL;
 }
 
+/* ---- formats that take one kind of matrix ---- */
+
+enum { MOST_FORMATS = 64 };
+static atomic_int asked[MOST_FORMATS], took[MOST_FORMATS];
+
+/* The number of a spec's format if it is picky, else -1. */
+static int picky(const char *spec)
+{
+	const size_t length = spec ? strcspn(spec, ":") : 0;
+	const tulle__format *f;
+
+	for (int n = 0; spec && n < MOST_FORMATS && (f = tulle__format_at(n)); n++)
+		if (strlen(f->name) == length && strncmp(f->name, spec, length) == 0)
+			return f->flags & TULLE__PICKY ? n : -1;
+	return -1;
+}
+
+int refused(const char *spec, tulle_status status)
+{
+	const int n = picky(spec);
+	const char *why = tulle_last_error();
+	size_t length;
+
+	if (n < 0)
+		return 0;
+	asked[n]++;
+	took[n] += status == TULLE_OK;
+	if (status != TULLE_E_UNSUPPORTED)
+		return 0;
+	length = strcspn(spec, ":");
+	CHECK_THAT(strncmp(why, spec, length) == 0 && strncmp(why + length, ": ", 2) == 0 &&
+	               strpbrk(why, "0123456789"),
+	           "a refusal without a figure, or not by the format: %s", why);
+	return 1;
+}
+
+int walk_end(void)
+{
+	const tulle__format *f;
+
+	check_about("all matrices");
+	for (int n = 0; n < MOST_FORMATS && (f = tulle__format_at(n)); n++)
+		CHECK_THAT(!asked[n] || took[n], "%s refused all %d matrices", f->name, asked[n]);
+	return check_end();
+}
+
+/* ---- plans ---- */
+
+static tulle_status plan_by(const tulle_matrix *a, const char *spec, tulle_op op, tulle_plan **out)
+{
+	const tulle_plan_options o = { .size = sizeof o, .format = spec, .op = op };
+
+	*out = NULL;
+	return tulle_plan_create(a, &o, out);
+}
+
 tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op)
 {
-	tulle_plan *plan = NULL;
+	tulle_plan *plan;
+	const tulle_status s = plan_by(a, spec, op, &plan);
 
-	CHECK_OK(tulle_plan_create(
-	    a, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = spec, .op = op },
-	    &plan));
+	if (!refused(spec, s))
+		CHECK_OK(s);
 	return plan;
 }
 
 tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op op)
 {
-	const tulle_plan_options o = { .size = sizeof o, .format = spec, .op = op };
-	tulle_plan *plan = NULL;
-	const tulle_status s = tulle_plan_create(a, &o, &plan);
+	tulle_plan *plan;
+	const tulle_status s = plan_by(a, spec, op, &plan);
 
+	if (refused(spec, s))
+		return NULL;
 	if (s == TULLE_E_UNSUPPORTED)
 		CHECK_WORDS(tulle_last_error(), "rows padded nonzeros");
 	else

@@ -56,9 +56,10 @@ typedef struct {
 } tulle__request;
 
 enum {
-	TULLE__ORDERED = 1, /* can sum each row in stored order (reproducible = 2) */
-	TULLE__BORROWS = 2, /* reads the CSR it was made from: the plan keeps that alive */
-	TULLE__SCATTERS = 4 /* columns add into private y's, which cost memory: a few parts only */
+	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
+	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
+	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
+	TULLE__PICKY = 8 /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
 };
 
 typedef struct {

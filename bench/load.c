@@ -2,18 +2,12 @@
 #include "suite.h"
 
 #include "kit.h"
+#include "memory.h"
 #include "tulle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ALIGN = 64 };
-
-static void *array(int64_t count, size_t size)
-{
-	return aligned_alloc(ALIGN, ((size_t)count * size + ALIGN) / ALIGN * ALIGN);
-}
 
 static int64_t index_at(const void *a, tulle_index_type type, int64_t k)
 {
@@ -67,7 +61,7 @@ static int64_t longest_row(const bench_matrix *a)
 
 static int sort_rows(const bench_matrix *a, int64_t longest, int32_t *col, double *val)
 {
-	entry *room = array(longest, sizeof *room);
+	entry *room = bench_array(longest, sizeof *room);
 	if (!room)
 		return -1;
 	for (int64_t i = 0; i < a->rows; i++)
@@ -83,8 +77,9 @@ static int copy(const tulle_csr_view *v, bench_loaded *out)
 		        out->name);
 		return -1;
 	}
-	int32_t *row_ptr = array(v->rows + 1, sizeof *row_ptr), *col = array(v->nnz, sizeof *col);
-	double *val = array(v->nnz, sizeof *val);
+	int32_t *row_ptr = bench_array(v->rows + 1, sizeof *row_ptr),
+	        *col = bench_array(v->nnz, sizeof *col);
+	double *val = bench_array(v->nnz, sizeof *val);
 	out->a = (bench_matrix){ v->rows, v->cols, v->nnz, row_ptr, col, val };
 	if (row_ptr && col && val) {
 		for (int64_t i = 0; i <= v->rows; i++)

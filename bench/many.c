@@ -4,6 +4,7 @@
  * two of its own, so that one oracle judges all of them. */
 #include "check.h"
 #include "contenders.h"
+#include "memory.h"
 #include "ours.h"
 #include "plain.h"
 #include "suite.h"
@@ -172,7 +173,7 @@ static double scale(int v)
 
 static double *vector(int64_t n)
 {
-	return aligned_alloc(64, ((size_t)n * sizeof(double) + 64) / 64 * 64);
+	return bench_array(n, sizeof(double));
 }
 
 static int set_up(scene *s, const bench_matrix *a, int k)

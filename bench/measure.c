@@ -170,7 +170,7 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
 
 static double *vector(int64_t n)
 {
-	return aligned_alloc(64, ((size_t)n * sizeof(double) + 64) / 64 * 64);
+	return bench_array(n, sizeof(double));
 }
 
 static int set_up(field *f, const bench_matrix *a)

@@ -4,6 +4,8 @@
  * for a user, but not reorder sums (no -ffast-math). */
 #include "plain.h"
 
+#include "memory.h"
+
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +144,7 @@ static void *read_prepare(const bench_matrix *a, int threads, const char *varian
 		return NULL;
 	r->threads = threads;
 	r->blocks = bench_matrix_bytes(a) / (BLOCK * sizeof(lanes)) + 1;
-	r->data = aligned_alloc(sizeof(lanes), r->blocks * BLOCK * sizeof(lanes));
+	r->data = bench_array((int64_t)r->blocks, BLOCK * sizeof(lanes));
 	if (!r->data) {
 		read_release(r);
 		return NULL;

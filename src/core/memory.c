@@ -7,6 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Large blocks begin at a huge page and ask for huge pages: a stream of 4 KiB pages restarts the
+ * hardware's prefetch at each of them, and a gather misses the TLB. */
+enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 2 * HUGE_PAGE };
 
 typedef union {
 	size_t bytes; /* of the whole block, header included */
@@ -15,10 +20,19 @@ typedef union {
 
 void *tulle__default_alloc(void *user, size_t bytes, size_t align)
 {
+	const int huge = bytes >= HUGE_FROM;
 	void *block = NULL;
 
 	(void)user;
-	return posix_memalign(&block, align, bytes) == 0 ? block : NULL;
+	if (posix_memalign(&block, huge ? HUGE_PAGE : align, bytes) != 0)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	/* Only for the pages that are the block's as a whole: its end must not hold 2 MiB for a few
+	 * bytes. It is a wish; a kernel without such pages refuses, and nothing is lost. */
+	if (huge)
+		(void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+	return block;
 }
 
 void tulle__default_free(void *user, void *block, size_t bytes)

@@ -17,13 +17,20 @@ typedef struct {
 	int values_only;
 } fill;
 
+/* Rows are cut at equal work, as their entries are where they are multiplied (tulle__coo_cut): a part
+ * writes about what its thread will read. */
+static int64_t first_row(const fill *f, int64_t part)
+{
+	return tulle__csr_cut(f->a, f->parts, part);
+}
+
 static void count_part(const void *arg, int64_t part)
 {
 	const fill *f = arg;
-	const int64_t end = tulle__cut(f->a->rows, f->parts, part + 1);
+	const int64_t end = first_row(f, part + 1);
 	int64_t count = 0;
 
-	for (int64_t i = tulle__cut(f->a->rows, f->parts, part); i < end; i++) {
+	for (int64_t i = first_row(f, part); i < end; i++) {
 		const int64_t length = tulle__csr_length(f->a, i);
 
 		count += length > f->c->skip ? length - f->c->skip : 0;
@@ -52,10 +59,10 @@ static void move(const fill *f, int64_t i, int64_t k, int64_t end, int64_t to)
 static void move_part(const void *arg, int64_t part)
 {
 	const fill *f = arg;
-	const int64_t end = tulle__cut(f->a->rows, f->parts, part + 1);
+	const int64_t end = first_row(f, part + 1);
 	int64_t to = f->before[part];
 
-	for (int64_t i = tulle__cut(f->a->rows, f->parts, part); i < end; i++) {
+	for (int64_t i = first_row(f, part); i < end; i++) {
 		const int64_t from = tulle__csr_offset(f->a, i) + f->c->skip,
 		              stop = tulle__csr_offset(f->a, i + 1);
 

@@ -2,6 +2,8 @@
 #include "csr/csr.h"
 
 #include "core/memory.h"
+#include "core/split.h"
+#include "core/threads.h"
 
 #include <string.h>
 
@@ -32,34 +34,86 @@ tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t
 	return s;
 }
 
-static tulle_status copy_array(tulle__env *env, const void *from, int64_t count, size_t size,
-                               const void **to)
+int64_t tulle__csr_row_at(const tulle__csr *a, int64_t row_work, int64_t target)
 {
-	void *copy;
-	tulle_status s;
+	int64_t low = 0, high = a->rows;
 
-	*to = NULL;
-	if (!from)
-		return TULLE_OK;
-	s = tulle__alloc(env, count, size, &copy);
-	if (s == TULLE_OK)
-		*to = memcpy(copy, from, (size_t)count * size);
+	while (high - low > 1) {
+		const int64_t middle = low + (high - low) / 2;
+
+		if (tulle__csr_offset(a, middle) + row_work * middle <= target)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int64_t tulle__csr_cut(const tulle__csr *a, int64_t parts, int64_t part)
+{
+	if (part == 0 || part == parts)
+		return part == 0 ? 0 : a->rows;
+	return tulle__csr_row_at(a, 1, tulle__cut(a->nnz + a->rows, parts, part));
+}
+
+/* ---- copy ---- */
+
+typedef struct {
+	const tulle__csr *from;
+	const tulle__csr *to;
+	int64_t parts;
+} copying;
+
+/* Elements k .. end-1; the destination is const for everybody else. */
+static void copy_range(const void *from, const void *to, int64_t k, int64_t end, size_t size)
+{
+	if (from)
+		memcpy((char *)(uintptr_t)to + (size_t)k * size, (const char *)from + (size_t)k * size,
+		       (size_t)(end - k) * size);
+}
+
+static void copy_part(const void *arg, int64_t part)
+{
+	const copying *c = arg;
+	const tulle__csr *a = c->from;
+	const int64_t row = tulle__csr_cut(a, c->parts, part),
+	              end = tulle__csr_cut(a, c->parts, part + 1);
+	const int64_t k = tulle__csr_offset(a, row), stop = tulle__csr_offset(a, end);
+
+	copy_range(a->row_ptr, c->to->row_ptr, row, part + 1 < c->parts ? end : a->rows + 1,
+	           tulle__index_size(a->offset_type));
+	copy_range(a->col, c->to->col, k, stop, tulle__index_size(a->column_type));
+	copy_range(a->val, c->to->val, k, stop, tulle__value_size(a->value_type));
+}
+
+static tulle_status room_for(tulle__env *env, const void *from, int64_t count, size_t size,
+                             const void **to)
+{
+	void *room = NULL;
+	const tulle_status s = from ? tulle__alloc(env, count, size, &room) : TULLE_OK;
+
+	*to = room;
 	return s;
 }
 
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out)
 {
+	const int64_t parts = tulle__parts(a->nnz + a->rows);
+	const copying c = { a, out, parts > 0 ? parts : 1 }; /* one offset is always there */
 	tulle_status s;
 
 	*out = *a;
 	out->row_ptr = out->col = out->val = NULL;
-	s = copy_array(env, a->row_ptr, a->rows + 1, tulle__index_size(a->offset_type), &out->row_ptr);
+	s = room_for(env, a->row_ptr, a->rows + 1, tulle__index_size(a->offset_type), &out->row_ptr);
 	if (s == TULLE_OK)
-		s = copy_array(env, a->col, a->nnz, tulle__index_size(a->column_type), &out->col);
+		s = room_for(env, a->col, a->nnz, tulle__index_size(a->column_type), &out->col);
 	if (s == TULLE_OK)
-		s = copy_array(env, a->val, a->nnz, tulle__value_size(a->value_type), &out->val);
-	if (s != TULLE_OK)
+		s = room_for(env, a->val, a->nnz, tulle__value_size(a->value_type), &out->val);
+	if (s != TULLE_OK) {
 		tulle__csr_release(env, out);
+		return s;
+	}
+	tulle__run_parts(env, copy_part, &c, c.parts, a->nnz + a->rows);
 	return s;
 }
 

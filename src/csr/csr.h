@@ -122,6 +122,13 @@ tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t
                             tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
                             int32_t **col, void **val);
 
+/* The last row that begins at or before `target`, where row i begins at row_ptr[i] + row_work*i. */
+int64_t tulle__csr_row_at(const tulle__csr *a, int64_t row_work, int64_t target);
+
+/* The row at which part `part` begins when rows and entries together are cut evenly; parts: rows. */
+int64_t tulle__csr_cut(const tulle__csr *a, int64_t parts, int64_t part);
+
+/* Copied by the parts in which `csr` multiplies: each lands near the thread that will read it. */
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out);
 
 /* Free the arrays of a CSR that owns them. */

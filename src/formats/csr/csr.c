@@ -43,27 +43,11 @@ typedef struct {
 	tulle__split_row *split;
 } plain_csr;
 
-/* The last row that begins at or before `target`, where row i begins at row_ptr[i] + row_work*i. */
-static int64_t row_at(const tulle__csr *a, int64_t row_work, int64_t target)
-{
-	int64_t low = 0, high = a->rows;
-
-	while (high - low > 1) {
-		const int64_t middle = low + (high - low) / 2;
-
-		if (tulle__csr_offset(a, middle) + row_work * middle <= target)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Cut after `target` units of work. A row of more than `splittable` nonzeros may be cut; at another
  * the cut moves to its nearer end. */
 static csr_cut cut_at(const tulle__csr *a, int64_t row_work, int64_t target, int64_t splittable)
 {
-	const int64_t row = row_at(a, row_work, target);
+	const int64_t row = tulle__csr_row_at(a, row_work, target);
 	const int64_t begin = tulle__csr_offset(a, row), end = tulle__csr_offset(a, row + 1);
 	const int64_t inside = target - (begin + row_work * row);
 

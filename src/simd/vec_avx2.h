@@ -235,6 +235,67 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 #endif
 }
 
+static inline vlanes vlanes_of(unsigned bits)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const __m256i own = _mm256_setr_epi64x(1, 2, 4, 8);
+	return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(bits), own), own);
+#else
+	const __m256i own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+	return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), own), own);
+#endif
+}
+
+static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
+{
+	return V(blendv)(c, vfma(a, b, c), V(castsi256)(s));
+}
+
+/* ---- indices that serve several gathers ---- */
+
+#if TULLE_IS(TULLE_T, f64)
+typedef __m128i vindex;
+#else
+typedef __m256i vindex;
+#endif
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+	const __m256i at = _mm256_mullo_epi32(widen_near(p), _mm256_set1_epi32(n));
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_castsi256_si128(at);
+#else
+	return at;
+#endif
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm_mullo_epi32(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi32(n));
+#else
+	return _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
+#endif
+}
+
+static inline vec vgather_at(const T *x, vindex at)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_i32gather_pd(x, at, 8);
+#else
+	return _mm256_i32gather_ps(x, at, 4);
+#endif
+}
+
+static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_mask_i32gather_pd(vzero(), x, at, V(castsi256)(s), 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, at, V(castsi256)(s), 4);
+#endif
+}
+
 /* ---- sums ---- */
 
 static inline T vsum(vec v)

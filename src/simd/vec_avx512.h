@@ -245,6 +245,59 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 #endif
 }
 
+static inline vlanes vlanes_of(unsigned bits)
+{
+	return (vlanes)bits;
+}
+
+static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
+{
+	return V(mask3_fmadd)(a, b, c, s);
+}
+
+/* ---- indices that serve several gathers ---- */
+
+#if TULLE_IS(TULLE_T, f64)
+typedef __m256i vindex;
+#define I(op) _mm256_##op##_epi32
+#else
+typedef __m512i vindex;
+#define I(op) _mm512_##op##_epi32
+#endif
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const vindex near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+#else
+	const vindex near = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+#endif
+	return I(mullo)(near, I(set1)(n));
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+	return I(mullo)(I(loadu)(p), I(set1)(n));
+}
+
+static inline vec vgather_at(const T *x, vindex at)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm512_mask_i32gather_pd(fresh_zeros(), full_mask(), at, x, 8);
+#else
+	return _mm512_mask_i32gather_ps(fresh_zeros(), full_mask(), at, x, 4);
+#endif
+}
+
+static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm512_mask_i32gather_pd(vzero(), s, at, x, 8);
+#else
+	return _mm512_mask_i32gather_ps(vzero(), s, at, x, 4);
+#endif
+}
+
 /* ---- sums of several rows ---- */
 
 /* 128-bit lanes 0+1 and 2+3 of both: halves the vectors and doubles the rows in each. */
@@ -416,6 +469,7 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 	}
 }
 
+#undef I
 #undef B
 #undef B_MASK
 #undef B_AND

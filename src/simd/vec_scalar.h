@@ -20,6 +20,11 @@
  *   vcount(s)            how many lanes are in the set
  *   vsqueeze(v, s)       the lanes that are not in s pushed together, 0 behind them
  *   vgather_lanes(x, col, s)  as vgather in the lanes of s; 0 in the others, where x is not touched
+ *   vlanes_of(bits)      the lanes whose bits are set; bits above VLEN do not matter
+ *   vfma_lanes(a, b, c, s)  a*b + c in the lanes of s, c in the others
+ *   vindex, vindex_near(p, n), vindex_far(p, n)  n*p[0], n*p[1], ... of 16 and of 32 bits
+ *   vgather_at(x, at)    x[lane 0 of at], x[lane 1 of at], ...
+ *   vgather_at_lanes(x, at, s)  the same in the lanes of s; 0 in the others, where x is not touched
  *   vsum(v)              sum of all lanes
  *   vlongest(ptr)        the longest of the VLEN rows that begin at ptr[0], ptr[1], ...
  *   vsum_runs(p, ptr, n) lane r is the sum of row r's products, the first of which is p[0]: VLEN rows
@@ -174,6 +179,38 @@ static inline vec vsqueeze(vec v, vlanes s)
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 {
 	return s ? x[*col] : 0;
+}
+
+static inline vlanes vlanes_of(unsigned bits)
+{
+	return bits & 1;
+}
+
+static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
+{
+	return s ? a * b + c : c;
+}
+
+typedef int32_t vindex;
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+	return n * *p;
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+	return n * *p;
+}
+
+static inline vec vgather_at(const T *x, vindex at)
+{
+	return x[at];
+}
+
+static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
+{
+	return s ? x[at] : 0;
 }
 
 static inline vmask vslice(int64_t n, int s)

@@ -1,0 +1,154 @@
+/* bsell.c -- the format SELL-C-sigma of b x b blocks (README.md draws it).
+ *
+ *   invariant 1   every block row is in one lane, none of a chunk is longer than the one before it
+ *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
+ *   invariant 3   chunks begin at multiples of the height and lie behind each other
+ *   invariant 4   `first` tells whether lanes are neighbours, and where the last rows are cut short
+ *   invariant 5   block columns of a chunk are 16-bit offsets from its smallest one where they fit
+ *   invariant 6   a chunk has masks if it has holes; a hole is 0; what is no hole is in the matrix
+ *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk
+ */
+#include "formats/bsell/bsell.h"
+
+#include "core/kernel_table.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "csr/csr.h"
+#include "formats/bsell/convert.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+TULLE__KERNEL_TABLE(kernels, bsell, );
+
+enum { PARAM_BLOCK, PARAM_SIGMA };
+
+static const int sizes[] = { 0, 2, 3, 4, 6 }; /* of the tunable's words; 0: auto */
+
+/* One vector: a step has b*b multiplications for its b sums, which keeps the machine busy. */
+static int height_for(tulle__isa isa, tulle_value_type type)
+{
+	return (isa == TULLE__AVX512 ? 64 : 32) / (int)tulle__value_size(type);
+}
+
+static void release(void *data, tulle__env *env)
+{
+	bsell_data *d = data;
+
+	if (!d)
+		return;
+	tulle__free(env, d->chunk);
+	tulle__free(env, d->row);
+	tulle__free(env, d->length);
+	tulle__free(env, d->col);
+	tulle__free(env, d->val);
+	tulle__free(env, d->mask);
+	tulle__free(env, d->cut);
+	tulle__free(env, d);
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	const int b = sizes[request->params.value[PARAM_BLOCK]];
+	bsell_data *d;
+	tulle_status s;
+
+	*data = NULL;
+	if (a->cols > INT32_MAX || a->rows > INT32_MAX - BSELL_WIDEST * BSELL_TALLEST)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "bsell numbers rows and columns with 32 bits; the matrix is %" PRId64
+		                   " x %" PRId64,
+		                   a->rows, a->cols);
+	s = tulle__alloc_zero(env, 1, sizeof *d, &d);
+	if (s != TULLE_OK)
+		return s;
+	d->rows = a->rows;
+	d->cols = a->cols;
+	d->nnz = a->nnz;
+	d->value_type = a->value_type;
+	d->b = b ? b : bsell_best_block(a, env);
+	d->height = height_for(env->isa, a->value_type);
+	s = bsell_lay_out(d, a, request->params.value[PARAM_SIGMA], env);
+	if (s != TULLE_OK) {
+		release(d, env);
+		return s;
+	}
+	bsell_fill(d, a, env);
+	*data = d;
+	return TULLE_OK;
+}
+
+static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
+{
+	bsell_set_values(data, a, env);
+	return TULLE_OK;
+}
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const bsell_data *d = data;
+	const size_t blocks = (size_t)d->slots * tulle__value_size(d->value_type) +
+	                      (size_t)d->units * sizeof *d->col +
+	                      (size_t)d->masks * bsell_mask_size(d->value_type);
+	const size_t chunks = (size_t)(d->chunks + 1) * sizeof *d->chunk;
+	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
+	const double places = (double)d->blocks * d->b * d->b;
+	size_t scattered = 0, ragged = 0;
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		scattered += d->chunk[c].first < 0;
+		ragged += d->chunk[c].full < d->chunk[c].width;
+	}
+	*out = (tulle__layout){
+		.bytes = blocks + chunks +
+		         (scattered * sizeof *d->row + ragged * sizeof *d->length) * (size_t)d->height,
+		.own_bytes = sizeof *d + blocks + chunks + lengths +
+		             (size_t)d->block_rows * sizeof *d->row +
+		             (size_t)(d->parts + 1) * sizeof *d->cut,
+		.parts = { d->parts },
+	};
+	snprintf(out->note, sizeof out->note, "%dx%d blocks, %.1f %% fill-in", d->b, d->b,
+	         places > 0 ? 100 * (places - (double)d->nnz) / places : 0.0);
+}
+
+static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
+{
+	const bsell_data *d = data;
+	int64_t *row_ptr;
+	int32_t *col;
+	void *val;
+	const tulle_status s =
+	    tulle__csr_new(env, d->rows, d->cols, d->nnz, d->value_type, out, &row_ptr, &col, &val);
+
+	if (s != TULLE_OK)
+		return s;
+	bsell_count_rows(d, row_ptr + 1, env);
+	for (int64_t i = 0; i < d->rows; i++)
+		row_ptr[i + 1] += row_ptr[i];
+	bsell_give_back(d, row_ptr, col, val, env);
+	return TULLE_OK;
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const bsell_data *d = data;
+	const tulle__kernel *variants = kernels[isa][type];
+
+	if (!variants || d->height < height_for(isa, type))
+		return NULL;
+	return &variants[d->b == 2 ? 0 : d->b == 3 ? 1 : d->b == 4 ? 2 : 3];
+}
+
+const tulle__format tulle__format_bsell = {
+	.name = "bsell",
+	.tunables = "block=auto,2,3,4,6 sigma=1..65536:1024",
+	.version = 1,
+	.convert = convert,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = bsell_check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+};

@@ -1,0 +1,50 @@
+/* bsell.h -- SELL-C-sigma of b x b blocks in memory (README.md draws it). */
+#ifndef TULLE_FORMATS_BSELL_BSELL_H
+#define TULLE_FORMATS_BSELL_BSELL_H
+
+#include "tulle.h"
+
+enum {
+	BSELL_TALLEST = 16, /* block rows of a chunk */
+	BSELL_WIDEST = 6    /* rows of a block */
+};
+
+/* `height` block rows, lane by lane, none longer than the one before it. Steps 0 .. full-1 hold one
+ * block of each lane; steps full .. width-1 only those of the block rows that still go on. */
+typedef struct {
+	int64_t base, col;   /* of its first block: number of its first value in val, and in col */
+	int64_t mask;        /* of its first step; or BSELL_WHOLE: its blocks have no holes */
+	int32_t full, width; /* in steps */
+	int32_t first;       /* row of the first lane if the lanes are neighbours; or BSELL_SCATTERED,
+	                       * BSELL_CUT: the last block row is here, and has less than b rows */
+	int32_t origin;      /* of its block columns, which are 16-bit offsets; or BSELL_FAR: 32 bits */
+	int32_t lanes;       /* block rows that are here: `height`, or the first so many */
+} bsell_chunk;
+
+enum { BSELL_WHOLE = -1, BSELL_SCATTERED = -1, BSELL_CUT = -2, BSELL_FAR = -1 };
+
+typedef struct {
+	int64_t rows, cols, nnz;
+	tulle_value_type value_type;
+	int b;      /* rows and columns of a block: 2, 3, 4 or 6 */
+	int height; /* lanes of a chunk: 4, 8 or 16 */
+	int64_t block_rows, blocks, chunks;
+	bsell_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
+	int32_t *row;    /* first row of lane r of chunk c: row[c * height + r]; block_rows of them */
+	int32_t *length; /* of the same, in blocks; 0 in lanes without a block row */
+	uint16_t *col;   /* near block columns take one, far ones two: they are int32_t */
+	void *val;
+	void *mask; /* b * b for each step of a chunk with holes; see bsell_mask_size */
+	int64_t slots, units, masks; /* of val, col and mask */
+
+	int64_t parts; /* of chunks: cut[p] .. cut[p+1]-1 */
+	int64_t *cut;
+} bsell_data;
+
+/* Bytes of a mask: a bit for each lane, of which there are at most 8 with f64. */
+static inline size_t bsell_mask_size(tulle_value_type type)
+{
+	return type == TULLE_F64 ? 1 : 2;
+}
+
+#endif

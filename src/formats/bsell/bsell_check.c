@@ -1,0 +1,139 @@
+/* bsell_check.c -- the invariants of SELL of blocks (bsell.c lists them). */
+#include "core/memory.h"
+#include "core/status.h"
+#include "csr/csr.h"
+#include "formats/bsell/convert.h"
+
+#include <inttypes.h>
+
+static tulle_status wrong(int64_t c, const char *what)
+{
+	return tulle__fail(TULLE_E_INTERNAL, "bsell: %s of chunk %" PRId64, what, c);
+}
+
+static tulle_status check_rows(const bsell_data *d, tulle__env *env)
+{
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, d->block_rows, 1, &seen);
+
+	for (int64_t lane = 0; lane < d->block_rows && s == TULLE_OK; lane++) {
+		const int32_t row = d->row[lane];
+
+		if (row < 0 || row >= d->rows || row % d->b != 0 || seen[row / d->b]++)
+			s = tulle__fail(TULLE_E_INTERNAL,
+			                "bsell: row[%" PRId64 "] = %" PRId32
+			                " begins no block row, or one twice",
+			                lane, row);
+	}
+	tulle__free(env, seen);
+	return s;
+}
+
+static tulle_status check_shape(const bsell_data *d, int64_t c)
+{
+	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
+	const bsell_chunk *chunk = &d->chunk[c];
+	const int64_t places = (int64_t)d->b * d->b;
+	int64_t blocks = 0;
+	int neighbours = chunk->lanes == d->height, cut = 0;
+
+	for (int r = 0; r < d->height; r++) {
+		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]) ||
+		    (r >= chunk->lanes && length[r] > 0))
+			return wrong(c, "length of a lane");
+		blocks += length[r];
+		neighbours &= r < chunk->lanes && row[r] == row[0] + r * d->b;
+		cut |= r < chunk->lanes && row[r] + d->b > d->rows;
+	}
+	if (chunk->width != length[0] || chunk->full != length[d->height - 1])
+		return wrong(c, "width");
+	if (chunk->first != (cut ? BSELL_CUT : neighbours ? row[0] : BSELL_SCATTERED))
+		return wrong(c, "rows");
+	if (chunk->base % d->height != 0 || chunk[1].base - chunk->base < blocks * places ||
+	    chunk[1].base - chunk->base >= blocks * places + d->height)
+		return wrong(c, "size");
+	return TULLE_OK;
+}
+
+typedef struct {
+	int64_t entries, holes;
+	int32_t low, high; /* block columns */
+} contents;
+
+static int is_zero(const bsell_data *d, int64_t slot)
+{
+	return d->value_type == TULLE_F32 ? ((const float *)d->val)[slot] == 0
+	                                  : ((const double *)d->val)[slot] == 0;
+}
+
+/* One block: is every place of it an entry of the matrix or a hole? */
+static int check_block(const bsell_data *d, int64_t c, const bsell_place *at, contents *sum)
+{
+	const bsell_chunk *chunk = &d->chunk[c];
+	const int32_t row = d->row[c * d->height + at->r], b = d->b;
+	const int32_t column = bsell_column_at(d, chunk, at->block + at->r);
+
+	sum->low = column < sum->low ? column : sum->low;
+	sum->high = column > sum->high ? column : sum->high;
+	for (int p = 0; p < b * b; p++) {
+		const int64_t slot = chunk->base + at->block * b * b + (int64_t)p * at->lanes + at->r;
+		const unsigned mask = chunk->mask == BSELL_WHOLE
+		                          ? (1u << at->lanes) - 1
+		                          : bsell_mask_at(d, chunk->mask + (int64_t)at->step * b * b + p);
+
+		if (mask >> at->lanes)
+			return 0;
+		if (mask >> at->r & 1) {
+			sum->entries++;
+			if (row + p % b >= d->rows || column < 0 || (int64_t)column * b + p / b >= d->cols)
+				return 0;
+		} else {
+			sum->holes++;
+			if (!is_zero(d, slot))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static tulle_status check_chunk(const bsell_data *d, int64_t c, int64_t *entries)
+{
+	const bsell_chunk *chunk = &d->chunk[c];
+	contents sum = { .low = INT32_MAX };
+
+	for (int r = 0; r < chunk->lanes; r++)
+		for (bsell_place at = bsell_top_of(d, c, r); at.step < at.length[r]; bsell_go_down(&at))
+			if (!check_block(d, c, &at, &sum))
+				return wrong(c, "a block");
+	if (chunk->origin != (chunk->width == 0                  ? 0
+	                      : sum.high - sum.low <= UINT16_MAX ? sum.low
+	                                                         : BSELL_FAR))
+		return wrong(c, "origin");
+	if ((chunk->mask == BSELL_WHOLE) != (sum.holes == 0))
+		return wrong(c, "masks");
+	*entries += sum.entries;
+	return TULLE_OK;
+}
+
+tulle_status bsell_check(const void *data, tulle__env *env)
+{
+	const bsell_data *d = data;
+	tulle_status s = check_rows(d, env);
+	int64_t entries = 0;
+
+	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
+		s = check_shape(d, c);
+	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
+		s = check_chunk(d, c, &entries);
+	if (s != TULLE_OK)
+		return s;
+	if (entries != d->nnz)
+		return tulle__fail(TULLE_E_INTERNAL, "bsell: %" PRId64 " entries, not %" PRId64, entries,
+		                   d->nnz);
+	for (int64_t p = 0; p < d->parts; p++)
+		if (d->cut[p] > d->cut[p + 1])
+			return tulle__fail(TULLE_E_INTERNAL, "bsell: cut %" PRId64 " goes back", p + 1);
+	if (d->cut[d->parts] != d->chunks || (d->parts > 0 && d->cut[0] != 0))
+		return tulle__fail(TULLE_E_INTERNAL, "bsell: the cuts do not span the matrix");
+	return TULLE_OK;
+}

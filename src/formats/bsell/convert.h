@@ -1,0 +1,69 @@
+/* convert.h -- CSR to SELL of blocks and back: between the files of the format. */
+#ifndef TULLE_FORMATS_BSELL_CONVERT_H
+#define TULLE_FORMATS_BSELL_CONVERT_H
+
+#include "core/env.h"
+#include "csr/csr.h"
+#include "formats/bsell/bsell.h"
+
+/* The b of 2, 3, 4, 6 that takes the fewest bytes, counted on a sample of the rows; 2 for nothing. */
+int bsell_best_block(const tulle__csr *a, tulle__env *env);
+
+/* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
+ * nnz, value_type, b, height) are set. On failure what was allocated hangs in d. */
+tulle_status bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env);
+
+/* Columns, masks and values; and values alone, from the same pattern. */
+void bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env);
+void bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env);
+
+/* The inverse: entries of row i to row_ptr[i], row_ptr[i] + 1, ... */
+void bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env);
+void bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
+                     tulle__env *env);
+
+/* ---- in the stored arrays ---- */
+
+/* A lane on its way down the steps of its chunk. */
+typedef struct {
+	const int32_t *length; /* of all lanes */
+	int r, lanes;          /* its number; lanes that take part in this step */
+	int32_t step;
+	int64_t block; /* of lane 0 in this step, counted in the chunk */
+} bsell_place;
+
+static inline void bsell_go_down(bsell_place *at)
+{
+	at->block += at->lanes;
+	at->step++;
+	while (at->lanes > 0 && at->length[at->lanes - 1] <= at->step)
+		at->lanes--;
+}
+
+static inline bsell_place bsell_top_of(const bsell_data *d, int64_t c, int r)
+{
+	bsell_place at = { d->length + c * d->height, r, d->height, -1, -d->height };
+
+	bsell_go_down(&at);
+	return at;
+}
+
+static inline unsigned bsell_mask_at(const bsell_data *d, int64_t n)
+{
+	return d->value_type == TULLE_F64 ? ((const uint8_t *)d->mask)[n]
+	                                  : ((const uint16_t *)d->mask)[n];
+}
+
+/* Block column of the n-th block of a chunk. */
+static inline int32_t bsell_column_at(const bsell_data *d, const bsell_chunk *chunk, int64_t n)
+{
+	const uint16_t *near = d->col + chunk->col;
+
+	return chunk->origin == BSELL_FAR ? ((const int32_t *)(const void *)near)[n]
+	                                  : near[n] + chunk->origin;
+}
+
+/* All invariants. */
+tulle_status bsell_check(const void *data, tulle__env *env);
+
+#endif

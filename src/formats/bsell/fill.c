@@ -1,0 +1,211 @@
+/* fill.c -- nonzeros from CSR to their places in SELL of blocks, and back. */
+#include "core/inline.h"
+#include "core/split.h"
+#include "core/threads.h"
+#include "csr/csr.h"
+#include "formats/bsell/convert.h"
+#include "formats/bsell/walk.h"
+
+#include <string.h>
+
+typedef struct {
+	bsell_data *d;
+	const tulle__csr *a;
+	int values_only; /* columns and masks are there already */
+} fill;
+
+/* ---- there ---- */
+
+static void mask_add(const bsell_data *d, int64_t n, int r)
+{
+	if (d->value_type == TULLE_F64)
+		((uint8_t *)d->mask)[n] |= (uint8_t)(1u << r);
+	else
+		((uint16_t *)d->mask)[n] |= (uint16_t)(1u << r);
+}
+
+TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, tulle_value_type type)
+{
+	if (type == TULLE_F32)
+		((float *)f->d->val)[slot] = f->a->val ? ((const float *)f->a->val)[k] : 1;
+	else
+		((double *)f->d->val)[slot] = f->a->val ? ((const double *)f->a->val)[k] : 1;
+}
+
+static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n, int64_t column)
+{
+	uint16_t *col = d->col + chunk->col;
+
+	if (chunk->origin == BSELL_FAR)
+		((int32_t *)(void *)col)[n] = (int32_t)column;
+	else
+		col[n] = (uint16_t)(column - chunk->origin);
+}
+
+/* The places of a block are stored column by column, each for all lanes of the step. */
+TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, const bsell_place *at,
+                            const walked_block *block, int b, tulle_value_type type)
+{
+	const int64_t base = chunk->base + at->block * b * b + at->r;
+
+	if (!f->values_only)
+		put_column(f->d, chunk, at->block + at->r, block->column);
+	for (int r = 0; r < b; r++) {
+		int64_t k = block->k[r];
+
+		for (int c = 0; c < b; c++) {
+			const int place = c * b + r;
+
+			if (!block->full && !(block->bits[r] >> c & 1))
+				continue;
+			put_value(f, base + (int64_t)place * at->lanes, k++, type);
+			if (!f->values_only && chunk->mask != BSELL_WHOLE)
+				mask_add(f->d, chunk->mask + (int64_t)at->step * b * b + place, at->r);
+		}
+	}
+}
+
+TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_type index,
+                           tulle_value_type type)
+{
+	const bsell_data *d = f->d;
+	block_walk w = walk_block_row(f->a, d->row[c * d->height + r], b);
+	bsell_place at = bsell_top_of(d, c, r);
+	walked_block block;
+
+	for (; next_block(&w, b, index, &block); bsell_go_down(&at))
+		put_block(f, &d->chunk[c], &at, &block, b, type);
+}
+
+/* Holes are zeros, and so is what lies behind the last step. */
+static void clear_chunk(const fill *f, int64_t c)
+{
+	const bsell_data *d = f->d;
+	const bsell_chunk *chunk = &d->chunk[c];
+	const size_t size = tulle__value_size(d->value_type), bits = bsell_mask_size(d->value_type);
+	const size_t masks = (size_t)chunk->width * (size_t)(d->b * d->b);
+
+	if (f->values_only || (chunk->mask == BSELL_WHOLE && chunk->full == chunk->width))
+		return;
+	memset((char *)d->val + (size_t)chunk->base * size, 0,
+	       (size_t)(chunk[1].base - chunk->base) * size);
+	memset(d->col + chunk->col, 0, (size_t)(chunk[1].col - chunk->col) * sizeof *d->col);
+	if (chunk->mask != BSELL_WHOLE)
+		memset((char *)d->mask + (size_t)chunk->mask * bits, 0, masks * bits);
+}
+
+TULLE_INLINE void put_chunks(const fill *f, int64_t part, int b, tulle_index_type index,
+                             tulle_value_type type)
+{
+	for (int64_t c = f->d->cut[part]; c < f->d->cut[part + 1]; c++) {
+		clear_chunk(f, c);
+		for (int r = 0; r < f->d->chunk[c].lanes; r++)
+			put_lane(f, c, r, b, index, type);
+	}
+}
+
+TULLE_INLINE void put_part(const fill *f, int64_t part, tulle_value_type type)
+{
+	if (f->a->column_type == TULLE_I64)
+		put_chunks(f, part, f->d->b, TULLE_I64, type);
+	else
+		switch (f->d->b) {
+		case 2: put_chunks(f, part, 2, TULLE_I32, type); break;
+		case 3: put_chunks(f, part, 3, TULLE_I32, type); break;
+		case 4: put_chunks(f, part, 4, TULLE_I32, type); break;
+		default: put_chunks(f, part, 6, TULLE_I32, type); break;
+		}
+}
+
+static void put_any_part(const void *arg, int64_t part)
+{
+	const fill *f = arg;
+
+	if (f->d->value_type == TULLE_F32)
+		put_part(f, part, TULLE_F32);
+	else
+		put_part(f, part, TULLE_F64);
+}
+
+void bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	const fill f = { d, a, 1 };
+
+	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
+}
+
+void bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	const fill f = { d, a, 0 };
+	const size_t size = tulle__value_size(d->value_type);
+
+	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
+	memset((char *)d->val + (size_t)d->slots * size, 0, BSELL_TALLEST * size);
+	memset(d->col + d->units, 0, 2 * BSELL_TALLEST * sizeof *d->col);
+}
+
+/* ---- and back ---- */
+
+typedef struct {
+	const bsell_data *d;
+	int64_t *length; /* of rows; NULL: entries go back */
+	const int64_t *row_ptr;
+	int32_t *col;
+	void *val;
+} give_back;
+
+static void back_lane(const give_back *g, int64_t c, int lane)
+{
+	const bsell_data *d = g->d;
+	const bsell_chunk *chunk = &d->chunk[c];
+	const size_t size = tulle__value_size(d->value_type);
+	const int32_t row = d->row[c * d->height + lane], b = d->b;
+	int64_t count[BSELL_WIDEST] = { 0 };
+
+	for (bsell_place at = bsell_top_of(d, c, lane); at.step < at.length[lane]; bsell_go_down(&at)) {
+		const int32_t column = bsell_column_at(d, chunk, at.block + lane);
+
+		for (int place = 0; place < b * b; place++) {
+			const int64_t slot = chunk->base + at.block * b * b + (int64_t)place * at.lanes + lane;
+			const int r = place % b;
+
+			if (chunk->mask != BSELL_WHOLE &&
+			    !(bsell_mask_at(d, chunk->mask + (int64_t)at.step * b * b + place) >> lane & 1))
+				continue;
+			if (!g->length) {
+				const int64_t k = g->row_ptr[row + r] + count[r];
+
+				g->col[k] = column * b + place / b;
+				memcpy((char *)g->val + (size_t)k * size, (char *)d->val + (size_t)slot * size,
+				       size);
+			}
+			count[r]++;
+		}
+	}
+	for (int r = 0; g->length && r < b && row + r < d->rows; r++)
+		g->length[row + r] = count[r];
+}
+
+static void back_part(const void *arg, int64_t part)
+{
+	const give_back *g = arg;
+
+	for (int64_t c = g->d->cut[part]; c < g->d->cut[part + 1]; c++)
+		for (int r = 0; r < g->d->chunk[c].lanes; r++)
+			back_lane(g, c, r);
+}
+
+void bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env)
+{
+	const give_back g = { .d = d, .length = length };
+
+	tulle__run_parts(env, back_part, &g, d->parts, d->slots + d->rows);
+}
+
+void bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
+                     tulle__env *env)
+{
+	const give_back g = { d, NULL, row_ptr, col, val };
+
+	tulle__run_parts(env, back_part, &g, d->parts, d->slots + d->rows);
+}

@@ -1,0 +1,255 @@
+/* layout.c -- where block rows go: sorted by length into chunks; and where the work is cut. */
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "core/threads.h"
+#include "csr/csr.h"
+#include "csr/lanes.h"
+#include "formats/bsell/convert.h"
+#include "formats/bsell/walk.h"
+
+#include <inttypes.h>
+
+/* What is known of a block row before it has a lane. */
+typedef struct {
+	int64_t parts;
+	int32_t *length;     /* in blocks; TOO_LONG: more than 32 bits count */
+	int32_t *low, *high; /* block columns */
+	int32_t *number;     /* of the block row in each lane */
+} survey;
+
+enum { TOO_LONG = -1 };
+
+typedef struct {
+	bsell_data *d;
+	const tulle__csr *a;
+	const survey *v;
+} job;
+
+/* ---- block rows ---- */
+
+TULLE_INLINE void survey_row(const job *j, int64_t i, int b, tulle_index_type type)
+{
+	block_walk w = walk_block_row(j->a, i * b, b);
+	walked_block block;
+	int64_t count = 0, low = INT32_MAX, high = 0;
+
+	for (; next_block(&w, b, type, &block); count++) {
+		low = block.column < low ? block.column : low;
+		high = block.column > high ? block.column : high;
+	}
+	j->v->length[i] = count <= INT32_MAX ? (int32_t)count : TOO_LONG;
+	j->v->low[i] = (int32_t)low;
+	j->v->high[i] = (int32_t)high;
+}
+
+TULLE_INLINE void survey_rows(const job *j, int64_t part, int b, tulle_index_type type)
+{
+	const int64_t end = tulle__cut(j->d->block_rows, j->v->parts, part + 1);
+
+	for (int64_t i = tulle__cut(j->d->block_rows, j->v->parts, part); i < end; i++)
+		survey_row(j, i, b, type);
+}
+
+static void survey_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+
+	if (j->a->column_type == TULLE_I32)
+		switch (j->d->b) {
+		case 2: survey_rows(j, part, 2, TULLE_I32); break;
+		case 3: survey_rows(j, part, 3, TULLE_I32); break;
+		case 4: survey_rows(j, part, 4, TULLE_I32); break;
+		default: survey_rows(j, part, 6, TULLE_I32); break;
+		}
+	else
+		survey_rows(j, part, j->d->b, TULLE_I64);
+}
+
+/* ---- chunks ---- */
+
+static int64_t block_row_nonzeros(const bsell_data *d, const tulle__csr *a, int64_t row)
+{
+	const int64_t end = row + d->b < d->rows ? row + d->b : d->rows;
+
+	return tulle__csr_offset(a, end) - tulle__csr_offset(a, row);
+}
+
+static void describe_chunk(const job *j, int64_t c)
+{
+	bsell_data *d = j->d;
+	const int64_t left = d->block_rows - c * d->height;
+	const int lanes = left < d->height ? (int)left : d->height;
+	const int32_t *number = j->v->number + c * d->height;
+	int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
+	int32_t low = INT32_MAX, high = 0, first = number[0] * d->b;
+	int64_t blocks = 0, nonzeros = 0;
+
+	for (int r = 0; r < d->height; r++)
+		length[r] = r < lanes ? j->v->length[number[r]] : 0;
+	for (int r = 0; r < lanes; r++) {
+		const int32_t i = number[r];
+
+		row[r] = i * d->b;
+		blocks += length[r];
+		nonzeros += block_row_nonzeros(d, j->a, row[r]);
+		low = j->v->low[i] < low ? j->v->low[i] : low;
+		high = j->v->high[i] > high ? j->v->high[i] : high;
+		if (row[r] > d->rows - d->b)
+			first = BSELL_CUT;
+		else if (first != BSELL_CUT && (i != number[0] + r || lanes < d->height))
+			first = BSELL_SCATTERED;
+	}
+	d->chunk[c] = (bsell_chunk){
+		.base = blocks,
+		.mask = blocks * d->b * d->b > nonzeros ? 0 : BSELL_WHOLE,
+		.full = length[d->height - 1],
+		.width = length[0],
+		.first = first,
+		.origin = blocks == 0                ? 0
+		          : high - low <= UINT16_MAX ? low
+		                                     : BSELL_FAR,
+		.lanes = lanes,
+	};
+}
+
+static void describe_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t end = tulle__cut(j->d->chunks, j->v->parts, part + 1);
+
+	for (int64_t c = tulle__cut(j->d->chunks, j->v->parts, part); c < end; c++)
+		describe_chunk(j, c);
+}
+
+static int64_t round_up(int64_t n, int64_t multiple)
+{
+	return (n + multiple - 1) / multiple * multiple;
+}
+
+/* From the chunks' blocks to where they begin: at multiples of the height, so that the loads of full
+ * steps lie within cache lines. */
+static void place_chunks(bsell_data *d)
+{
+	const int64_t places = (int64_t)d->b * d->b;
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		bsell_chunk *chunk = &d->chunk[c];
+		const int64_t blocks = chunk->base, columns = round_up(blocks, d->height);
+
+		d->blocks += blocks;
+		chunk->base = d->slots;
+		chunk->col = d->units;
+		d->slots += round_up(blocks * places, d->height);
+		d->units += chunk->origin == BSELL_FAR ? 2 * columns : columns;
+		if (chunk->mask != BSELL_WHOLE) {
+			chunk->mask = d->masks;
+			d->masks += chunk->width * places;
+		}
+	}
+	d->chunk[d->chunks] = (bsell_chunk){ .base = d->slots, .col = d->units, .mask = d->masks };
+}
+
+/* Chunks are cut where values and rows are even. */
+static void cut_chunks(bsell_data *d)
+{
+	const int64_t rows = (int64_t)d->height * d->b, work = d->slots + d->chunks * rows;
+	int64_t c = 0;
+
+	for (int64_t part = 0; part < d->parts; part++) {
+		const int64_t target = tulle__cut(work, d->parts, part);
+
+		while (d->chunk[c].base + c * rows < target)
+			c++;
+		d->cut[part] = c;
+	}
+	d->cut[d->parts] = d->chunks;
+}
+
+/* ---- all together ---- */
+
+static tulle_status count_block_rows(const job *j, tulle__env *env)
+{
+	tulle__run_parts(env, survey_part, j, j->v->parts, j->a->nnz + j->a->rows);
+	for (int64_t i = 0; i < j->d->block_rows; i++)
+		if (j->v->length[i] == TOO_LONG)
+			return tulle__fail(TULLE_E_UNSUPPORTED,
+			                   "bsell: block row %" PRId64 " has more than 2^31-1 blocks", i);
+	return TULLE_OK;
+}
+
+/* Blocks are no gain at all long before this; up to SMALL slots nobody cares. */
+static tulle_status check_padding(const job *j)
+{
+	enum { MOST_PADDING = 16 };
+	const int64_t small = 1 << 22, places = (int64_t)j->d->b * j->d->b;
+	int64_t blocks = 0, slots;
+
+	for (int64_t i = 0; i < j->d->block_rows; i++)
+		blocks += j->v->length[i];
+	slots = blocks * places;
+	if (slots > small && (slots - small) / MOST_PADDING > j->a->nnz)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "bsell: %" PRId64 " rows padded to %" PRId64
+		                   " blocks of %d x %d, for %" PRId64
+		                   " nonzeros in all: more than %d times the matrix",
+		                   j->d->rows, blocks, j->d->b, j->d->b, j->a->nnz, MOST_PADDING);
+	return TULLE_OK;
+}
+
+static tulle_status place(const job *j, int64_t sigma, tulle__env *env)
+{
+	bsell_data *d = j->d;
+	tulle_status s = count_block_rows(j, env);
+
+	if (s == TULLE_OK)
+		s = check_padding(j);
+	if (s == TULLE_OK)
+		s = tulle__sort_lanes(env, d->block_rows, j->v->length, d->height, sigma, j->v->number);
+	if (s != TULLE_OK)
+		return s;
+	tulle__run_parts(env, describe_part, j, j->v->parts, d->rows);
+	place_chunks(d);
+	d->parts = tulle__parts(d->slots + d->rows);
+	if (d->parts > d->chunks)
+		d->parts = d->chunks;
+	s = tulle__alloc(env, d->parts + 1, sizeof *d->cut, &d->cut);
+	if (s != TULLE_OK)
+		return s;
+	cut_chunks(d);
+	/* Steps with few lanes load whole vectors of columns and values. */
+	s = tulle__alloc(env, d->units + 2 * BSELL_TALLEST, sizeof *d->col, &d->col);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->masks, bsell_mask_size(d->value_type), &d->mask);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->slots + BSELL_TALLEST, tulle__value_size(d->value_type), &d->val);
+	return s;
+}
+
+tulle_status bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env)
+{
+	survey v = { .parts = tulle__parts(a->nnz + a->rows) };
+	const job j = { d, a, &v };
+	int32_t *survey_block;
+	tulle_status s;
+
+	d->block_rows = (a->rows + d->b - 1) / d->b;
+	d->chunks = (d->block_rows + d->height - 1) / d->height;
+	s = tulle__alloc(env, d->chunks + 1, sizeof *d->chunk, &d->chunk);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->block_rows, sizeof *d->row, &d->row);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, d->chunks * d->height, sizeof *d->length, &d->length);
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__alloc(env, 4 * d->block_rows, sizeof *survey_block, &survey_block);
+	if (s != TULLE_OK)
+		return s;
+	v.length = survey_block;
+	v.low = v.length + d->block_rows;
+	v.high = v.low + d->block_rows;
+	v.number = v.high + d->block_rows;
+	s = place(&j, sigma, env);
+	tulle__free(env, survey_block);
+	return s;
+}

@@ -1,0 +1,96 @@
+/* walk.h -- the blocks of one block row of a CSR, from left to right: b rows merged by column.
+ *
+ * `b` and `type` are constants where these are inlined. */
+#ifndef TULLE_FORMATS_BSELL_WALK_H
+#define TULLE_FORMATS_BSELL_WALK_H
+
+#include "core/inline.h"
+#include "csr/csr.h"
+#include "formats/bsell/bsell.h"
+
+/* What is left of each row. */
+typedef struct {
+	const void *col;
+	int64_t k[BSELL_WIDEST], end[BSELL_WIDEST];
+} block_walk;
+
+/* Row r has entries k[r], k[r]+1, ... in it, in the columns whose bits are set. */
+typedef struct {
+	int64_t column; /* in blocks */
+	int full;       /* no bit is clear; `bits` are not set then */
+	int64_t k[BSELL_WIDEST];
+	unsigned bits[BSELL_WIDEST];
+} walked_block;
+
+TULLE_INLINE block_walk walk_block_row(const tulle__csr *a, int64_t first, int b)
+{
+	block_walk w = { .col = a->col };
+
+	for (int r = 0; r < b; r++) {
+		const int64_t i = first + r < a->rows ? first + r : a->rows;
+
+		w.k[r] = tulle__csr_offset(a, i);
+		w.end[r] = tulle__csr_offset(a, i < a->rows ? i + 1 : i);
+	}
+	return w;
+}
+
+/* Are the next entries of all rows a full block in column `first`? */
+TULLE_INLINE int full_block(const block_walk *w, int64_t first, int b, tulle_index_type type)
+{
+	int full = first % b == 0;
+
+	for (int r = 0; r < b; r++)
+		full &= w->k[r] + b <= w->end[r];
+	if (!full)
+		return 0;
+	for (int r = 0; r < b; r++)
+		for (int c = 0; c < b; c++)
+			full &= tulle__index_at(w->col, type, w->k[r] + c) == first + c;
+	return full;
+}
+
+/* The next block, 0 behind the last. It is the leftmost one that the rows can begin now; each row
+ * gives its next entries as long as they rise inside the block. So a second entry of one place, and
+ * one that stands too late in an unsorted row, opens a block of its own; every row is used up in
+ * stored order. */
+TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_block *out)
+{
+	int64_t low = INT64_MAX, first;
+
+	for (int r = 0; r < b; r++)
+		if (w->k[r] < w->end[r]) {
+			const int64_t j = tulle__index_at(w->col, type, w->k[r]);
+
+			low = j < low ? j : low;
+		}
+	if (low == INT64_MAX)
+		return 0;
+	out->column = (int64_t)((uint64_t)low / (unsigned)b);
+	first = out->column * b;
+	for (int r = 0; r < b; r++)
+		out->k[r] = w->k[r];
+	out->full = full_block(w, low, b, type);
+	if (out->full) {
+		for (int r = 0; r < b; r++)
+			w->k[r] += b;
+		return 1;
+	}
+	for (int r = 0; r < b; r++) {
+		int64_t rising = first;
+
+		out->bits[r] = 0;
+		while (w->k[r] < w->end[r]) {
+			const int64_t j = tulle__index_at(w->col, type, w->k[r]);
+
+			if (j < rising || j >= first + b)
+				break;
+			out->bits[r] |= 1u << (j - first);
+			rising = j + 1;
+			w->k[r]++;
+		}
+	}
+	return 1;
+}
+
+#endif

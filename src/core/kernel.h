@@ -58,6 +58,7 @@ typedef int32_t C;
 #else
 #include "simd/vec_scalar.h"
 #endif
+#include "simd/quad.h"
 
 #ifdef TULLE_PAIRED
 #define TULLE_KERNELS4(format, isa, t, o, c) tulle__##format##_kernels_##isa##_##t##_##o##_##c

@@ -1,0 +1,49 @@
+/* sym.h -- the format sym in memory, as its kernels see it (README.md draws it). */
+#ifndef TULLE_FORMATS_SYM_SYM_H
+#define TULLE_FORMATS_SYM_SYM_H
+
+#include <stdint.h>
+
+enum {
+	SYM_MAX_PARTS = 32,
+	SYM_LARGEST = 6,      /* rows of the largest block */
+	SYM_NEAR = UINT16_MAX /* the farthest column, seen from the diagonal, that 16 bits can tell */
+};
+
+/* One triangle, row by row: of blocks or of single entries. */
+typedef struct {
+	const uint32_t *end; /* where each row ends, counted from the part's base */
+	const void *col;     /* 16 bits from sym_origin() on when `near`, else 32 bits from 0 on */
+	const void *val;
+	int near;
+} sym_rows;
+
+/* A part adds into the sums of its own rows, which begin at `row`, and into a halo for the rows from
+ * `first` on before them. */
+typedef struct {
+	int64_t row, first;
+	int64_t halo;         /* where that is, in elements */
+	int64_t block, entry; /* bases: blocks and entries before this part */
+} sym_part;
+
+typedef struct {
+	int64_t rows;
+	int b;    /* rows of a block; 1: there are none */
+	int skew; /* a(j,i) is -a(i,j) */
+	sym_rows blocks, entries;
+	int64_t parts, row_parts; /* of the two phases */
+	sym_part part[SYM_MAX_PARTS + 1];
+} sym_data;
+
+/* Columns of row i, or block columns of block row i, are counted from here. */
+static inline int64_t sym_origin(int64_t i, int near)
+{
+	return near && i > SYM_NEAR ? i - SYM_NEAR : 0;
+}
+
+static inline int64_t sym_column(const sym_rows *r, int64_t k, int64_t origin, int near)
+{
+	return origin + (near ? ((const uint16_t *)r->col)[k] : ((const int32_t *)r->col)[k]);
+}
+
+#endif

@@ -1,0 +1,314 @@
+/* sym_fill.c -- the lower half in full blocks, and in entries where a block has a hole. */
+#include "core/inline.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/threads.h"
+#include "formats/sym/sym_convert.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What becomes of the blocks and entries that are found. */
+typedef enum { COUNT, PLACE, PLACE_VALUES } purpose;
+
+typedef struct {
+	const sym_half *h;
+	sym_data *d;
+	purpose purpose;
+	uint32_t *block_end, *entry_end;
+} job;
+
+static int64_t col_at(const tulle__csr *a, int64_t k)
+{
+	return tulle__index_at(a->col, a->column_type, k);
+}
+
+/* ---- one block or entry ---- */
+
+static void set_column(const sym_rows *r, int64_t at, int64_t i, int64_t j)
+{
+	void *col = (void *)(uintptr_t)r->col;
+
+	if (r->near)
+		((uint16_t *)col)[at] = (uint16_t)(j - sym_origin(i, 1));
+	else
+		((int32_t *)col)[at] = (int32_t)j;
+}
+
+static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64_t k, int n)
+{
+	const size_t size = tulle__value_size(a->value_type);
+	char *to = (char *)(uintptr_t)r->val + (size_t)at * size;
+
+	if (a->val)
+		memcpy(to, (const char *)a->val + (size_t)k * size, (size_t)n * size);
+	for (int v = 0; !a->val && v < n; v++) {
+		if (a->value_type == TULLE_F32)
+			((float *)to)[v] = 1;
+		else
+			((double *)to)[v] = 1;
+	}
+}
+
+TULLE_INLINE void put_entry(const job *f, int64_t at, int64_t i, int64_t k, purpose what)
+{
+	if (what == PLACE)
+		set_column(&f->d->entries, at, i, col_at(&f->h->a, k));
+	if (what != COUNT)
+		set_values(&f->d->entries, at, &f->h->a, k, 1);
+}
+
+TULLE_INLINE void put_block(const job *f, int64_t at, int64_t node, int64_t j, const int64_t *k,
+                            int b, purpose what)
+{
+	if (what == PLACE)
+		set_column(&f->d->blocks, at, node, j);
+	for (int r = 0; what != COUNT && r < b; r++)
+		set_values(&f->d->blocks, (at * b + r) * b, &f->h->a, k[r], b);
+}
+
+/* ---- the rows of one node ---- */
+
+/* Where the next block goes, and the next entry of each row. */
+typedef struct {
+	int64_t block, entry[SYM_LARGEST];
+} places;
+
+/* Rows b*node .., as many as there are. A block is full when each of its rows has its first and its
+ * last column: columns rise, and no column comes twice. */
+TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places *at, purpose what)
+{
+	const tulle__csr *a = &f->h->a;
+	int64_t k[SYM_LARGEST], end[SYM_LARGEST];
+
+	for (int r = 0; r < rows; r++) {
+		k[r] = tulle__csr_offset(a, b * node + r);
+		end[r] = tulle__csr_offset(a, b * node + r + 1);
+	}
+	while (b > 1 && rows == b && k[0] < end[0] && col_at(a, k[0]) < b * (node + 1)) {
+		const int64_t j = col_at(a, k[0]) / b;
+		int full = 1;
+
+		for (int r = 0; r < b; r++) {
+			for (; k[r] < end[r] && col_at(a, k[r]) < b * j; k[r]++)
+				put_entry(f, at->entry[r]++, b * node + r, k[r], what);
+			full &= k[r] + b <= end[r] && col_at(a, k[r]) == b * j &&
+			        col_at(a, k[r] + b - 1) == b * j + b - 1;
+		}
+		if (full) {
+			put_block(f, at->block++, node, j, k, b, what);
+			for (int r = 0; r < b; r++)
+				k[r] += b;
+			continue;
+		}
+		for (; k[0] < end[0] && col_at(a, k[0]) < b * (j + 1); k[0]++)
+			if (col_at(a, k[0]) <= b * node)
+				put_entry(f, at->entry[0]++, b * node, k[0], what);
+	}
+	for (int r = 0; r < rows; r++)
+		for (; k[r] < end[r] && col_at(a, k[r]) <= b * node + r; k[r]++)
+			put_entry(f, at->entry[r]++, b * node + r, k[r], what);
+}
+
+/* ---- parts ---- */
+
+TULLE_INLINE int rows_of(const job *f, int64_t node, int b)
+{
+	const int64_t left = f->h->a.rows - b * node;
+
+	return left < b ? (int)left : b;
+}
+
+TULLE_INLINE void count_part(const job *f, int64_t p, int b)
+{
+	sym_part *part = &f->d->part[p];
+	int64_t entries = 0, blocks = 0;
+
+	for (int64_t node = part->row / b; b * node < part[1].row; node++) {
+		places at = { .block = 0 };
+		const int rows = rows_of(f, node, b);
+
+		split_node(f, node, rows, b, &at, COUNT);
+		for (int r = 0; r < rows; r++)
+			f->entry_end[b * node + r] = (uint32_t)(entries += at.entry[r]);
+		blocks += at.block;
+		if (b > 1 && rows == b)
+			f->block_end[node] = (uint32_t)blocks;
+	}
+	part->block = blocks;
+	part->entry = entries;
+}
+
+TULLE_INLINE void place_part(const job *f, int64_t p, int b, purpose what)
+{
+	const sym_data *d = f->d;
+	const sym_part *part = &d->part[p];
+
+	for (int64_t node = part->row / b; b * node < part[1].row; node++) {
+		const int first = b * node == part->row, rows = rows_of(f, node, b);
+		places at = { .block =
+			              b > 1 && !first ? part->block + d->blocks.end[node - 1] : part->block };
+
+		for (int r = 0; r < rows; r++)
+			at.entry[r] = part->entry + (first && r == 0 ? 0 : d->entries.end[b * node + r - 1]);
+		split_node(f, node, rows, b, &at, what);
+	}
+}
+
+TULLE_INLINE void do_part(const job *f, int64_t p, int b)
+{
+	switch (f->purpose) {
+	case COUNT: count_part(f, p, b); break;
+	case PLACE: place_part(f, p, b, PLACE); break;
+	case PLACE_VALUES: place_part(f, p, b, PLACE_VALUES); break;
+	}
+}
+
+static void do_any_part(const void *arg, int64_t p)
+{
+	const job *f = arg;
+
+	switch (f->d->b) {
+	case 1: do_part(f, p, 1); break;
+	case 2: do_part(f, p, 2); break;
+	case 3: do_part(f, p, 3); break;
+	case 4: do_part(f, p, 4); break;
+	default: do_part(f, p, 6); break;
+	}
+}
+
+static void run(tulle__env *env, job *f, purpose what)
+{
+	f->purpose = what;
+	tulle__run_parts(env, do_any_part, f, f->d->parts, f->h->a.nnz + f->h->a.rows);
+}
+
+/* ---- the size of the blocks ---- */
+
+typedef struct {
+	int64_t blocks, entries;
+} found;
+
+TULLE_INLINE found count_group(const job *f, int64_t group, int b)
+{
+	found n = { 0, 0 };
+
+	for (int64_t node = group * SYM_GROUP / b; node < (group + 1) * SYM_GROUP / b; node++) {
+		places at = { .block = 0 };
+
+		split_node(f, node, b, b, &at, COUNT);
+		n.blocks += at.block;
+		for (int r = 0; r < b; r++)
+			n.entries += at.entry[r];
+	}
+	return n;
+}
+
+static found count_in(const job *f, int64_t group, int b)
+{
+	switch (b) {
+	case 1: return count_group(f, group, 1);
+	case 2: return count_group(f, group, 2);
+	case 3: return count_group(f, group, 3);
+	case 4: return count_group(f, group, 4);
+	default: return count_group(f, group, 6);
+	}
+}
+
+/* Costs are told in bytes (measured): an entry costs twice what its bytes in a block do, and where there
+ * are entries beside blocks, each row has to be begun once more. */
+int tulle__sym_best_block(const sym_half *h)
+{
+	enum { SAMPLES = 32, SLOWER = 2, ROW = 24 };
+	static const int sizes[] = { 1, 2, 3, 4, 6 };
+	const job f = { .h = h };
+	const int64_t groups = h->a.rows / SYM_GROUP, samples = groups < SAMPLES ? groups : SAMPLES;
+	const int64_t value = (int64_t)tulle__value_size(h->a.value_type);
+	int64_t least = INT64_MAX;
+	int best = 1;
+
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		const int b = sizes[s];
+		int64_t cost = 0;
+
+		for (int64_t n = 0; n < samples; n++) {
+			const found in = count_in(&f, tulle__cut(groups, samples, n), b);
+
+			cost += in.blocks * (b * b * value + 2) + SLOWER * in.entries * (value + 2) +
+			        (in.blocks > 0 && in.entries > 0 ? SYM_GROUP * ROW : 0);
+		}
+		if (cost < least) {
+			least = cost;
+			best = b;
+		}
+	}
+	return best;
+}
+
+/* ---- all ---- */
+
+/* Columns and values of `count` blocks or entries of `each` values. */
+static tulle_status alloc_rows(tulle__env *env, sym_rows *r, int64_t count, int64_t each,
+                               size_t value)
+{
+	void *col, *val;
+	tulle_status s = tulle__alloc(env, count, r->near ? sizeof(uint16_t) : sizeof(int32_t), &col);
+
+	r->col = col;
+	if (s == TULLE_OK) {
+		s = tulle__alloc(env, count, (size_t)each * value, &val);
+		r->val = val;
+	}
+	return s;
+}
+
+/* From counts of each part to what is before it. */
+static tulle_status add_up(sym_data *d)
+{
+	int64_t blocks = 0, entries = 0;
+
+	for (sym_part *p = d->part; p <= d->part + d->parts; p++) {
+		const int64_t block = p->block, entry = p->entry;
+
+		if (entry > UINT32_MAX)
+			return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " entries in a part", entry);
+		p->block = blocks;
+		p->entry = entries;
+		blocks += block;
+		entries += entry;
+	}
+	return TULLE_OK;
+}
+
+tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
+{
+	const size_t value = tulle__value_size(h->a.value_type);
+	job f = { .h = h, .d = d };
+	tulle_status s =
+	    tulle__alloc(env, d->b > 1 ? h->a.rows / d->b : 0, sizeof *f.block_end, &f.block_end);
+
+	d->blocks.end = f.block_end;
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, h->a.rows, sizeof *f.entry_end, &f.entry_end);
+	d->entries.end = f.entry_end;
+	if (s != TULLE_OK)
+		return s;
+	d->blocks.near = (h->reach + d->b - 1) / d->b <= SYM_NEAR;
+	d->entries.near = h->reach <= SYM_NEAR;
+	run(env, &f, COUNT);
+	s = add_up(d);
+	if (s == TULLE_OK)
+		s = alloc_rows(env, &d->blocks, d->part[d->parts].block, d->b * d->b, value);
+	if (s == TULLE_OK)
+		s = alloc_rows(env, &d->entries, d->part[d->parts].entry, 1, value);
+	if (s == TULLE_OK)
+		run(env, &f, PLACE);
+	return s;
+}
+
+void tulle__sym_fill(tulle__env *env, const sym_half *h, const sym_data *d)
+{
+	job f = { .h = h, .d = (sym_data *)(uintptr_t)d };
+
+	run(env, &f, PLACE_VALUES);
+}

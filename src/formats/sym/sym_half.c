@@ -1,0 +1,343 @@
+/* sym_half.c -- the lower half of a matrix: found, cut into parts, and compared with the upper one. */
+#include "core/inline.h"
+#include "core/memory.h"
+#include "core/status.h"
+#include "core/threads.h"
+#include "formats/sym/sym_convert.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int64_t col_at(const tulle__csr *a, int64_t k)
+{
+	return tulle__index_at(a->col, a->column_type, k);
+}
+
+/* ---- the lower half ---- */
+
+static int64_t slice_row(const sym_half *h, int64_t s)
+{
+	const int64_t row = SYM_GROUP * tulle__cut(h->groups, h->slices, s);
+
+	return row < h->a.rows ? row : h->a.rows;
+}
+
+TULLE_INLINE sym_slice look(const sym_half *h, int64_t i, int64_t end, tulle_index_type type)
+{
+	sym_slice s = { .leftmost = i };
+
+	for (; i < end; i++) {
+		const int64_t first = tulle__csr_offset(&h->a, i), stop = tulle__csr_offset(&h->a, i + 1);
+		int64_t k = first, before = -1;
+
+		for (; k < stop; k++) {
+			const int64_t j = tulle__index_at(h->a.col, type, k);
+
+			if (j >= i)
+				break;
+			s.falls |= j <= before;
+			before = j;
+		}
+		h->low[i] = k;
+		s.lower += k - first;
+		if (k > first) {
+			const int64_t j = tulle__index_at(h->a.col, type, first);
+
+			s.leftmost = j < s.leftmost ? j : s.leftmost;
+			s.reach = i - j > s.reach ? i - j : s.reach;
+		}
+		s.diagonal += k < stop && tulle__index_at(h->a.col, type, k) == i;
+		for (; k < stop; k++) {
+			const int64_t j = tulle__index_at(h->a.col, type, k);
+
+			s.falls |= j <= before;
+			before = j;
+		}
+	}
+	return s;
+}
+
+static void look_at_slice(const void *arg, int64_t s)
+{
+	const sym_half *h = arg;
+	const int64_t i = slice_row(h, s), end = slice_row(h, s + 1);
+
+	h->slice[s] =
+	    h->a.column_type == TULLE_I32 ? look(h, i, end, TULLE_I32) : look(h, i, end, TULLE_I64);
+}
+
+/* Do the columns of all rows rise? */
+static int look_at_all(tulle__env *env, sym_half *h)
+{
+	int falls = 0;
+
+	tulle__run_parts(env, look_at_slice, h, h->slices, h->a.nnz + h->a.rows);
+	h->lower = h->diagonal = h->reach = 0;
+	for (const sym_slice *s = h->slice; s < h->slice + h->slices; s++) {
+		h->lower += s->lower;
+		h->diagonal += s->diagonal;
+		h->reach = s->reach > h->reach ? s->reach : h->reach;
+		falls |= s->falls;
+	}
+	return !falls;
+}
+
+/* Twice transposed is sorted. */
+static tulle_status sort(tulle__env *env, sym_half *h)
+{
+	tulle__csr t;
+	tulle__csr_order there, back = { .source = NULL };
+	tulle_status s = tulle__csr_transpose(env, &h->a, &t, &there);
+
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__csr_transpose(env, &t, &h->a, &back);
+	h->sorted = s == TULLE_OK;
+	tulle__csr_release(env, &t);
+	tulle__free(env, there.source);
+	tulle__free(env, back.source);
+	return s;
+}
+
+static tulle_status refuse_twice(const tulle__csr *a)
+{
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = tulle__csr_offset(a, i) + 1; k < tulle__csr_offset(a, i + 1); k++)
+			if (col_at(a, k) == col_at(a, k - 1))
+				return tulle__fail(TULLE_E_UNSUPPORTED,
+				                   "sym: a(%" PRId64 ",%" PRId64 ") is stored twice", i,
+				                   col_at(a, k));
+	return tulle__fail(TULLE_E_INTERNAL, "sym: a sorted row falls");
+}
+
+tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out)
+{
+	tulle_status s;
+
+	*out = (sym_half){ .a = *a, .groups = (a->rows + SYM_GROUP - 1) / SYM_GROUP };
+	if (a->rows != a->cols)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "sym: %" PRId64 " rows, %" PRId64 " columns: not square", a->rows,
+		                   a->cols);
+	if (a->rows > INT32_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " rows: more than 2^31-1", a->rows);
+	out->slices = out->groups < SYM_MAX_SLICES ? out->groups : SYM_MAX_SLICES;
+	s = tulle__alloc(env, a->rows, sizeof *out->low, &out->low);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, out->slices, sizeof *out->slice, &out->slice);
+	if (s == TULLE_OK && !look_at_all(env, out)) {
+		s = sort(env, out);
+		if (s == TULLE_OK && !look_at_all(env, out))
+			s = refuse_twice(&out->a);
+	}
+	return s;
+}
+
+void tulle__sym_close(tulle__env *env, sym_half *h)
+{
+	if (h->sorted)
+		tulle__csr_release(env, &h->a);
+	tulle__free(env, h->low);
+	tulle__free(env, h->slice);
+}
+
+/* ---- parts ---- */
+
+/* Cut between slices, at nearly equal work; returns the rows of all halos. */
+static int64_t cut(const sym_half *h, sym_data *d, int64_t parts)
+{
+	const int64_t work = h->lower + h->a.rows;
+	int64_t done = 0, halo = 0, s = 0;
+
+	for (int64_t p = 0; p < parts; p++) {
+		sym_part *part = &d->part[p];
+
+		*part = (sym_part){ .row = slice_row(h, s), .first = slice_row(h, s), .halo = halo };
+		for (; s < h->slices && done < tulle__cut(work, parts, p + 1); s++) {
+			const sym_slice *slice = &h->slice[s];
+
+			part->first = slice->leftmost < part->first ? slice->leftmost : part->first;
+			done += slice->lower + slice_row(h, s + 1) - slice_row(h, s);
+		}
+		halo += part->row - part->first;
+	}
+	d->part[parts] = (sym_part){ .row = h->a.rows, .first = h->a.rows, .halo = halo };
+	d->parts = parts;
+	return halo;
+}
+
+tulle_status tulle__sym_cut(const sym_half *h, sym_data *d)
+{
+	enum { FEW = 8, LARGE = 8, TOO_LARGE = 4 }; /* halos: an eighth, a quarter of what is stored */
+	const size_t value = tulle__value_size(h->a.value_type);
+	const int64_t stored = (h->lower + h->diagonal) * (int64_t)(value + sizeof(uint16_t));
+	int64_t most = tulle__parts(h->lower + h->a.rows), parts, halo;
+
+	most = most < SYM_MAX_PARTS ? most : SYM_MAX_PARTS;
+	for (parts = most;; parts = parts / 2 > FEW ? parts / 2 : FEW) {
+		halo = cut(h, d, parts) * (int64_t)value;
+		if (parts <= 1 || (parts > FEW ? LARGE : TOO_LARGE) * halo <= stored)
+			return TULLE_OK;
+		if (parts <= FEW)
+			break;
+	}
+	if (most <= FEW) { /* so small that one thread does it as well */
+		cut(h, d, 1);
+		return TULLE_OK;
+	}
+	return tulle__fail(TULLE_E_UNSUPPORTED,
+	                   "sym: %" PRId64 " parts add %" PRId64 " bytes of halos to %" PRId64
+	                   ": columns are too far from the diagonal",
+	                   parts, halo, stored);
+}
+
+int64_t tulle__sym_sums(const sym_data *d)
+{
+	return d->rows + d->part[d->parts].halo;
+}
+
+/* ---- comparison ---- */
+
+/* The bits of value k, and of its sign. */
+static uint64_t bits_at(const tulle__csr *a, int64_t k)
+{
+	uint32_t narrow;
+	uint64_t wide;
+
+	if (!a->val)
+		return 0;
+	if (a->value_type == TULLE_F32) {
+		memcpy(&narrow, (const float *)a->val + k, sizeof narrow);
+		return narrow;
+	}
+	memcpy(&wide, (const double *)a->val + k, sizeof wide);
+	return wide;
+}
+
+static uint64_t sign_of(const tulle__csr *a)
+{
+	return a->value_type == TULLE_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+}
+
+/* How many entries have an equal, an opposite, no image at all. */
+typedef struct {
+	int64_t equal, opposite, none;
+} images;
+
+typedef struct {
+	const sym_half *h;
+	const sym_data *d;
+	int64_t *next; /* like the sums: the entry of each row whose image comes next, and the halos */
+	images *of;    /* each part */
+} comparison;
+
+static int64_t first_from(const tulle__csr *a, int64_t k, int64_t end, int64_t column)
+{
+	while (k < end) {
+		const int64_t middle = k + (end - k) / 2;
+
+		if (col_at(a, middle) < column)
+			k = middle + 1;
+		else
+			end = middle;
+	}
+	return k;
+}
+
+/* Rows come in order, so do the images in each of the rows above: a cursor in each finds them. */
+static void compare_part(const void *arg, int64_t p)
+{
+	const comparison *c = arg;
+	const sym_half *h = c->h;
+	const tulle__csr *a = &h->a;
+	const sym_part *part = &c->d->part[p];
+	const uint64_t sign = sign_of(a);
+	int64_t *halo = c->next + a->rows + part->halo;
+	images found = { 0, 0, 0 };
+
+	for (int64_t j = part->first; j < part->row; j++)
+		halo[j - part->first] = first_from(a, h->low[j], tulle__csr_offset(a, j + 1), part->row);
+	for (int64_t i = part->row; i < part[1].row; i++) {
+		c->next[i] =
+		    h->low[i] + (h->low[i] < tulle__csr_offset(a, i + 1) && col_at(a, h->low[i]) == i);
+		for (int64_t k = tulle__csr_offset(a, i); k < h->low[i]; k++) {
+			const int64_t j = col_at(a, k);
+			int64_t *next = j < part->row ? &halo[j - part->first] : &c->next[j];
+			const int64_t image = (*next)++;
+
+			if (image >= tulle__csr_offset(a, j + 1) || col_at(a, image) != i) {
+				found.none++;
+				continue;
+			}
+			const uint64_t differ = bits_at(a, k) ^ bits_at(a, image);
+
+			found.equal += differ == 0;
+			found.opposite += differ == sign;
+			found.none += differ != 0 && differ != sign;
+		}
+	}
+	c->of[p] = found;
+}
+
+static double value_at(const tulle__csr *a, int64_t k)
+{
+	if (!a->val)
+		return 1;
+	return a->value_type == TULLE_F32 ? (double)((const float *)a->val)[k]
+	                                  : ((const double *)a->val)[k];
+}
+
+/* The first entry, row by row, whose image is not what the first image of all is to its own. */
+static tulle_status name_the_first(const tulle__csr *a)
+{
+	const uint64_t unknown = 1;
+	uint64_t wanted = unknown;
+
+	for (int64_t i = 0; i < a->rows; i++) {
+		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++) {
+			const int64_t j = col_at(a, k), end = tulle__csr_offset(a, j + 1);
+			const int64_t image = first_from(a, tulle__csr_offset(a, j), end, i);
+			uint64_t differ;
+
+			if (i == j)
+				continue;
+			if (image == end || col_at(a, image) != i)
+				return tulle__fail(TULLE_E_UNSUPPORTED,
+				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
+				                   ",%" PRId64 ") is not stored",
+				                   i, j, value_at(a, k), j, i);
+			differ = bits_at(a, k) ^ bits_at(a, image);
+			if (wanted == unknown && (differ == 0 || differ == sign_of(a)))
+				wanted = differ;
+			if (differ != wanted)
+				return tulle__fail(TULLE_E_UNSUPPORTED,
+				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
+				                   ",%" PRId64 ") = %.17g%s",
+				                   i, j, value_at(a, k), j, i, value_at(a, image),
+				                   wanted == 0 ? "" : ", not its opposite");
+		}
+	}
+	return tulle__fail(TULLE_E_INTERNAL, "sym: halves that agree were found to differ");
+}
+
+tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_data *d, int *skew)
+{
+	images all = { 0, 0, 0 }, of[SYM_MAX_PARTS];
+	comparison c = { h, d, NULL, of };
+	tulle_status s;
+
+	if (h->a.nnz - h->diagonal != 2 * h->lower)
+		return name_the_first(&h->a);
+	s = tulle__alloc(env, tulle__sym_sums(d), sizeof *c.next, &c.next);
+	if (s != TULLE_OK)
+		return s;
+	tulle__run_parts(env, compare_part, &c, d->parts, h->a.nnz + h->a.rows);
+	tulle__free(env, c.next);
+	for (int64_t p = 0; p < d->parts; p++) {
+		all.equal += of[p].equal;
+		all.opposite += of[p].opposite;
+		all.none += of[p].none;
+	}
+	*skew = all.opposite > 0;
+	return all.none > 0 || (all.equal > 0 && all.opposite > 0) ? name_the_first(&h->a) : TULLE_OK;
+}

@@ -1,0 +1,297 @@
+/* sym_kernels.c -- y = alpha A x + beta b, A by its lower half: an entry a(i,j) is multiplied by x[j]
+ * for row i and by x[i] for row j in one go.
+ *
+ * The first phase adds into the sums of the part's own rows, which lie in y where that is free, and
+ * into a halo for the rows before them; the second adds the halos to the sums.
+ *
+ * scratch: a sum for each row, then the halos. */
+#include "core/kernel.h"
+#include "core/split.h"
+#include "formats/sym/sym.h"
+#include "loops/prefetch.h"
+#include "loops/store.h"
+
+/* y holds the sums until they are finished, unless it also holds the b that is still needed. */
+TULLE_INLINE T *sums_of(const tulle__call *call)
+{
+	return call->beta == 0 || call->b != call->y ? call->y : call->scratch;
+}
+
+TULLE_INLINE T *halo_of(const tulle__call *call, const sym_part *p)
+{
+	const sym_data *a = call->data;
+
+	return (T *)call->scratch + a->rows + p->halo;
+}
+
+/* What a part works with. Sums are where `own` says, and those of rows before `row` where `halo` says:
+ * addresses of a row 0, which in a halo's case does not exist, and so kept as numbers. */
+typedef struct {
+	const T *x;
+	uintptr_t own, halo;
+	int64_t row;
+	T mirror; /* 1, or -1 in a skew matrix */
+} range;
+
+TULLE_INLINE T *sum_at(const range *w, int64_t j)
+{
+	const uintptr_t base = j < w->row ? w->halo : w->own;
+
+	return (T *)(base + (uintptr_t)j * sizeof(T));
+}
+
+/* ---- blocks ---- */
+
+/* A row of a block is one quad, or two. */
+enum { QUADS = (SYM_LARGEST + 3) / 4 };
+
+TULLE_INLINE int lanes_of(int q, int b)
+{
+	return b - 4 * q < 4 ? b - 4 * q : 4;
+}
+
+TULLE_INLINE void load(quad *to, const T *p, int b)
+{
+#pragma GCC unroll 2
+	for (int q = 0; 4 * q < b; q++)
+		to[q] = qload(p + 4 * q, lanes_of(q, b));
+}
+
+/* own[r] += row r of the block times x[j ..]. */
+TULLE_INLINE void add_own(quad *own, const quad *row, const quad *xj, int b)
+{
+#pragma GCC unroll 2
+	for (int q = 0; 4 * q < b; q++)
+		*own = qfma(row[q], xj[q], *own);
+}
+
+TULLE_INLINE void diagonal_block(const T *val, const T *xi, quad *own, int b)
+{
+	quad xs[QUADS], row[QUADS];
+
+	load(xs, xi, b);
+#pragma GCC unroll 6
+	for (int r = 0; r < b; r++) {
+		load(row, val + r * b, b);
+		add_own(&own[r], row, xs, b);
+	}
+}
+
+/* The block in rows i .. and columns j .., and its mirror image. */
+TULLE_INLINE void block_pair(const T *val, const T *xj, T *sum, const quad *mirrored, quad *own,
+                             int b)
+{
+	quad xs[QUADS], other[QUADS], row[QUADS];
+
+#pragma GCC unroll 5
+	for (int n = 0; n < b * b; n += 64 / (int)sizeof(T))
+		prefetch_ahead(val + n, sizeof *val);
+	load(xs, xj, b);
+	load(other, sum, b);
+#pragma GCC unroll 6
+	for (int r = 0; r < b; r++) {
+		load(row, val + r * b, b);
+		add_own(&own[r], row, xs, b);
+#pragma GCC unroll 2
+		for (int q = 0; 4 * q < b; q++)
+			other[q] = qfma(row[q], mirrored[r], other[q]);
+	}
+#pragma GCC unroll 2
+	for (int q = 0; 4 * q < b; q++)
+		qstore(sum + 4 * q, other[q], lanes_of(q, b));
+}
+
+/* Blocks k .. end-1, which are those of block row i. */
+TULLE_INLINE void block_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end,
+                            int b, int near)
+{
+	const int64_t origin = sym_origin(i, near);
+	const T *val = a->val, *xi = w->x + b * i;
+	quad own[SYM_LARGEST], mirrored[SYM_LARGEST];
+
+#pragma GCC unroll 6
+	for (int r = 0; r < b; r++) {
+		own[r] = qzero();
+		mirrored[r] = qset(w->mirror * xi[r]);
+	}
+	if (k < end && sym_column(a, end - 1, origin, near) == i)
+		diagonal_block(val + b * b * --end, xi, own, b);
+	for (; k < end; k++) {
+		const int64_t j = b * sym_column(a, k, origin, near);
+
+		block_pair(val + b * b * k, w->x + j, sum_at(w, j), mirrored, own, b);
+	}
+#pragma GCC unroll 2
+	for (int q = 0; 4 * q < b; q++)
+		qstore(sum_at(w, b * i) + 4 * q, qsum_each(own + 4 * q, lanes_of(q, b)), lanes_of(q, b));
+}
+
+/* ---- single entries ---- */
+
+/* Entries k .. end-1, which are those of row i; returns their sum. No column comes twice, so the loads
+ * of a few may pass the stores of others. */
+TULLE_INLINE T entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end,
+                         int near)
+{
+	enum { ABREAST = 4 };
+	const int64_t origin = sym_origin(i, near);
+	const T *val = a->val, mirrored = w->mirror * w->x[i];
+	T own[ABREAST] = { 0 };
+
+	if (k < end && sym_column(a, end - 1, origin, near) == i) {
+		end--;
+		own[0] = val[end] * w->x[i];
+	}
+	for (; k + ABREAST <= end; k += ABREAST) {
+		T *sum[ABREAST], other[ABREAST];
+
+		prefetch_ahead(val + k, sizeof *val);
+#pragma GCC unroll 4
+		for (int n = 0; n < ABREAST; n++) {
+			const int64_t j = sym_column(a, k + n, origin, near);
+
+			sum[n] = sum_at(w, j);
+			own[n] = sfma(val[k + n], w->x[j], own[n]);
+			other[n] = sfma(val[k + n], mirrored, *sum[n]);
+		}
+#pragma GCC unroll 4
+		for (int n = 0; n < ABREAST; n++)
+			*sum[n] = other[n];
+	}
+	for (; k < end; k++) {
+		const int64_t j = sym_column(a, k, origin, near);
+		T *sum = sum_at(w, j);
+
+		own[0] = sfma(val[k], w->x[j], own[0]);
+		*sum = sfma(val[k], mirrored, *sum);
+	}
+	return (own[0] + own[1]) + (own[2] + own[3]);
+}
+
+TULLE_INLINE T any_entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end)
+{
+	return a->near ? entry_row(w, a, i, k, end, 1) : entry_row(w, a, i, k, end, 0);
+}
+
+/* ---- parts ---- */
+
+/* Sums of the part's own rows are begun by the row itself: only later rows add to them. */
+TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
+{
+	const tulle__call *call = arg;
+	const sym_data *a = call->data;
+	const sym_part *p = &a->part[part];
+	T *halo = halo_of(call, p), *sums = sums_of(call);
+	const range w = { call->x, (uintptr_t)sums, (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
+		              p->row, a->skew ? (T)-1 : (T)1 };
+	const int lonely = p[1].entry == p->entry;
+	int64_t k = p->block, e = p->entry;
+
+	for (int64_t i = p->first; i < p->row; i++)
+		halo[i - p->first] = 0;
+	for (int64_t i = p->row; i < p[1].row; i += b) {
+		const int64_t rows = p[1].row - i < b ? p[1].row - i : b;
+
+		if (b > 1 && rows == b) {
+			const int64_t end = p->block + a->blocks.end[i / b];
+
+			if (a->blocks.near)
+				block_row(&w, &a->blocks, i / b, k, end, b, 1);
+			else
+				block_row(&w, &a->blocks, i / b, k, end, b, 0);
+			k = end;
+			if (lonely)
+				continue;
+		}
+		for (int64_t r = i; r < i + rows; r++) {
+			const int64_t end = p->entry + a->entries.end[r];
+			const T own = any_entry_row(&w, &a->entries, r, e, end);
+
+			sums[r] = b > 1 && rows == b ? sums[r] + own : own;
+			e = end;
+		}
+	}
+}
+
+static void entries(const void *arg, int64_t part)
+{
+	multiply(arg, part, 1);
+}
+
+static void blocks_of_2(const void *arg, int64_t part)
+{
+	multiply(arg, part, 2);
+}
+
+static void blocks_of_3(const void *arg, int64_t part)
+{
+	multiply(arg, part, 3);
+}
+
+static void blocks_of_4(const void *arg, int64_t part)
+{
+	multiply(arg, part, 4);
+}
+
+static void blocks_of_6(const void *arg, int64_t part)
+{
+	multiply(arg, part, 6);
+}
+
+/* ---- halos ---- */
+
+/* Rows i .. end-1, whose sums are those at from[0] plus those at from[1] and so on. */
+TULLE_INLINE void finish(const target *to, const T *const *from, int n, int64_t i, int64_t end)
+{
+	int64_t at = 0;
+
+	for (; i + at + VLEN <= end; at += VLEN) {
+		vec sum = vload(from[0] + at);
+
+		for (int h = 1; h < n; h++)
+			sum = vadd(sum, vload(from[h] + at));
+		store_each(to, i + at, sum);
+	}
+	for (; i + at < end; at++) {
+		T sum = from[0][at];
+
+		for (int h = 1; h < n; h++)
+			sum += from[h][at];
+		store(to, i + at, sum);
+	}
+}
+
+/* From row to row where a halo begins or ends; in the order of the parts. */
+static void add_halos(const void *arg, int64_t part)
+{
+	const tulle__call *call = arg;
+	const sym_data *a = call->data;
+	const target to = target_of(call);
+	const T *sums = sums_of(call);
+	const int finished = sums == to.y && to.alpha == 1 && to.beta == 0;
+	const int64_t end = tulle__cut(a->rows, a->row_parts, part + 1);
+	int64_t i = tulle__cut(a->rows, a->row_parts, part), stop;
+
+	for (; i < end; i = stop) {
+		const T *from[1 + SYM_MAX_PARTS] = { sums + i };
+		int n = 1;
+
+		stop = end;
+		for (const sym_part *p = a->part; p < a->part + a->parts; p++) {
+			const int64_t next = p->first > i ? p->first : p->row;
+
+			if (next > i && next < stop)
+				stop = next;
+			if (p->first <= i && i < p->row)
+				from[n++] = halo_of(call, p) + (i - p->first);
+		}
+		if (n > 1 || !finished)
+			finish(&to, from, n, i, stop);
+	}
+}
+
+TULLE_KERNELS(sym) = { { "entries", { entries, add_halos } },
+	                   { "blocks of 2", { blocks_of_2, add_halos } },
+	                   { "blocks of 3", { blocks_of_3, add_halos } },
+	                   { "blocks of 4", { blocks_of_4, add_halos } },
+	                   { "blocks of 6", { blocks_of_6, add_halos } } };

@@ -188,6 +188,16 @@ static matrix band(const char *name, int64_t n)
 	return m;
 }
 
+/* The same, but for a column in every seventh row, which is one further. */
+static matrix broken_band(const char *name, int64_t n)
+{
+	matrix m = band(name, n);
+
+	for (int64_t i = 5; i + 4 < n; i += 7)
+		m.col[m.row_ptr[i + 1] - 1]++;
+	return m;
+}
+
 /* The columns of each row in falling order. */
 static matrix reversed(const char *name, int64_t n)
 {
@@ -212,7 +222,7 @@ static matrix tall(const char *name, int64_t n)
 
 static matrix wide(const char *name, int64_t n)
 {
-	return even(name, 3, n, 400);
+	return even(name, 3, n, n / 100 + 350);
 }
 
 /* Columns n apart in each of 20 rows: where 16 bits hold the distance, and where they do not. */
@@ -306,14 +316,15 @@ static const struct {
 	{ "rows", some_rows, 23, 25, 1, GENERAL },
 	{ "rows", some_rows, 63, 65, 1, GENERAL },
 	{ "dense", dense, 33, 33, 1, GENERAL },
-	{ "dense row", dense_row, 211, 211, 1, GENERAL },
+	{ "dense row", dense_row, 211, 1300, 1089, GENERAL },
 	{ "dense column", dense_column, 150, 150, 1, GENERAL },
-	{ "band", band, 100, 100, 1, GENERAL },
+	{ "band", band, 100, 4100, 4000, GENERAL },
+	{ "band, broken", broken_band, 100, 100, 1, GENERAL },
 	{ "power law", skewed, 300, 300, 1, GENERAL },
 	{ "unsorted", reversed, 21, 21, 1, GENERAL },
 	{ "duplicates", duplicates, 1, 5, 2, GENERAL },
 	{ "tall", tall, 1500, 1500, 1, GENERAL },
-	{ "wide", wide, 5000, 5000, 1, GENERAL },
+	{ "wide", wide, 5000, 75000, 70000, GENERAL },
 	{ "apart", apart, UINT16_MAX, UINT16_MAX + 1, 1, GENERAL },
 	{ "work", work, WHOLE - 1, WHOLE + 1, 1, GENERAL },
 	{ "work", work, 3 * WHOLE + 5, 3 * WHOLE + 5, 1, GENERAL },

@@ -1,13 +1,30 @@
 /* csr_row.h -- the dot product of one CSR row, or a piece of one, with x: in one vector, so that
  * the caller may add up the lanes of several rows together.
  *
- * Included by kernel files only, after core/kernel.h. `ones` is a constant at every call: a matrix
- * of ones reads no values at all. */
+ * Included by kernel files only, after core/kernel.h. `columns`, `class` and `ones` are constants at
+ * every call: a matrix of ones reads no values, a row of neighbouring columns no columns. */
 #ifndef TULLE_LOOPS_CSR_ROW_H
 #define TULLE_LOOPS_CSR_ROW_H
 
 #include "core/kernel.h"
-#include "loops/prefetch.h"
+#include "loops/columns.h"
+#include "loops/values.h"
+
+typedef struct {
+	coded val;
+	const void *col;
+	const T *x; /* from where columns are counted on */
+} row_view;
+
+TULLE_INLINE void row_view_prefetch(const row_view *r, int64_t k, column_kind columns,
+                                    tulle__value_class class)
+{
+	coded_prefetch(&r->val, k, class);
+	if (columns == COLUMNS_NEAR)
+		prefetch_ahead((const uint16_t *)r->col + k, sizeof(uint16_t));
+	if (columns == COLUMNS_FAR)
+		prefetch_ahead((const C *)r->col + k, sizeof(C));
+}
 
 TULLE_INLINE void row_prefetch(const T *val, const C *col, int ones)
 {
@@ -16,20 +33,30 @@ TULLE_INLINE void row_prefetch(const T *val, const C *col, int ones)
 	prefetch_ahead(col, sizeof *col);
 }
 
-TULLE_INLINE vec row_step(const T *val, const C *col, const T *x, vec sum, int ones)
+TULLE_INLINE vec row_step(const row_view *r, int64_t k, vec sum, column_kind columns,
+                          tulle__value_class class)
 {
-	row_prefetch(val, col, ones);
-	return ones ? vadd(vgather(x, col), sum) : vfma(vload(val), vgather(x, col), sum);
+	const vec xs = columns == COLUMNS_FAR    ? vgather(r->x, (const C *)r->col + k)
+	               : columns == COLUMNS_NEAR ? vgather_near(r->x, (const uint16_t *)r->col + k)
+	                                         : vload(r->x + k);
+
+	row_view_prefetch(r, k, columns, class);
+	return coded_fma(&r->val, k, xs, sum, class);
 }
 
 /* The lanes beyond n stay out of the sum: they neither read x nor multiply, so an Inf in x cannot
  * reach a row that does not touch it. */
-TULLE_INLINE vec row_tail(const T *val, const C *col, const T *x, vec sum, int64_t n, int ones)
+TULLE_INLINE vec row_tail(const row_view *r, int64_t k, vec sum, int64_t n, column_kind columns,
+                          tulle__value_class class)
 {
 	const vmask m = vfirst(n);
-	const vec xs = vgather_first(x, col, m);
+	const vec xs = columns == COLUMNS_FAR ? vgather_first(r->x, (const C *)r->col + k, m)
+	               : columns == COLUMNS_NEAR
+	                   ? vgather_near_first(r->x, (const uint16_t *)r->col + k, m)
+	                   : vload_first(r->x + k, m);
 
-	return ones ? vadd(xs, sum) : vfma(vload_first(val, m), xs, sum);
+	return class == TULLE__OWN ? vfma(coded_load_first(&r->val, k, class, m), xs, sum)
+	                           : coded_fma_first(&r->val, k, xs, sum, class, m);
 }
 
 enum {
@@ -39,7 +66,8 @@ enum {
 
 /* One accumulator: a gather takes longer than the fma it feeds, and every further loop would end in
  * a mispredicted branch of its own. Only very long rows repay four. */
-TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, int ones)
+TULLE_INLINE vec row_view_lanes(const row_view *r, int64_t n, column_kind columns,
+                                tulle__value_class class)
 {
 	vec a = vzero();
 	int64_t k = 0;
@@ -48,18 +76,25 @@ TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, in
 		vec b = vzero(), c = vzero(), d = vzero();
 
 		for (; k + ROW_CHAINS * VLEN <= n; k += ROW_CHAINS * VLEN) {
-			a = row_step(val + k, col + k, x, a, ones);
-			b = row_step(val + k + VLEN, col + k + VLEN, x, b, ones);
-			c = row_step(val + k + 2 * VLEN, col + k + 2 * VLEN, x, c, ones);
-			d = row_step(val + k + 3 * VLEN, col + k + 3 * VLEN, x, d, ones);
+			a = row_step(r, k, a, columns, class);
+			b = row_step(r, k + VLEN, b, columns, class);
+			c = row_step(r, k + 2 * VLEN, c, columns, class);
+			d = row_step(r, k + 3 * VLEN, d, columns, class);
 		}
 		a = vadd(vadd(a, b), vadd(c, d));
 	}
 	for (; k + VLEN <= n; k += VLEN)
-		a = row_step(val + k, col + k, x, a, ones);
+		a = row_step(r, k, a, columns, class);
 	if (k < n)
-		a = row_tail(val + k, col + k, x, a, n - k, ones);
+		a = row_tail(r, k, a, n - k, columns, class);
 	return a;
+}
+
+TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, int ones)
+{
+	const row_view r = { coded_own(val), col, x };
+
+	return row_view_lanes(&r, n, COLUMNS_FAR, ones ? TULLE__ONES : TULLE__OWN);
 }
 
 #endif

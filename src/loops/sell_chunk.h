@@ -1,83 +1,115 @@
 /* sell_chunk.h -- the rows of one SELL chunk times x, a row in each lane.
  *
- * Columns are 32 bits wide, or 16-bit offsets from the chunk's first column; x is then given from
- * there on. Included by kernel files only, after core/kernel.h. `height` and `units` are constants
+ * Included by kernel files only, after core/kernel.h. `height`, `columns` and `class` are constants
  * at every call. */
 #ifndef TULLE_LOOPS_SELL_CHUNK_H
 #define TULLE_LOOPS_SELL_CHUNK_H
 
 #include "core/kernel.h"
-#include "loops/prefetch.h"
+#include "loops/columns.h"
+#include "loops/values.h"
 
 /* Vectors for `height` rows. */
 #define SELL_VECTORS(height) (((height) + VLEN - 1) / VLEN)
 
-/* Units of col for one column. */
-enum { SELL_NEAR_STEP = 1, SELL_FAR_STEP = 2 };
+/* One chunk. Rows never grow from lane to lane: steps 0 .. full-1 hold one nonzero of each lane,
+ * steps full .. width-1 only those of the first lanes, side by side. */
+typedef struct {
+	int32_t full, width;
+	const int32_t *length;
+	const uint16_t *col;
+	const T *x; /* from where columns are counted on */
+	coded val;
+} sell_view;
 
-/* Columns as they are needed by one step: the next `height` of them begin `height * units` later. */
-TULLE_INLINE vec sell_gather(const T *x, const uint16_t *col, int units)
+/* The nonzero of slot `at` and those beside it. */
+TULLE_INLINE vec sell_gather(const sell_view *c, int64_t at, column_kind columns)
 {
-	return units == SELL_NEAR_STEP ? vgather_near(x, col)
-	                               : vgather(x, (const C *)(const void *)col);
+	return columns == COLUMNS_NEAR ? vgather_near(c->x, c->col + at)
+	                               : vgather(c->x, (const C *)(const void *)c->col + at);
 }
 
-TULLE_INLINE vec sell_gather_first(const T *x, const uint16_t *col, int units, vmask m)
+TULLE_INLINE vec sell_gather_first(const sell_view *c, int64_t at, column_kind columns, vmask m)
 {
-	return units == SELL_NEAR_STEP ? vgather_near_first(x, col, m)
-	                               : vgather_first(x, (const C *)(const void *)col, m);
+	return columns == COLUMNS_NEAR ? vgather_near_first(c->x, c->col + at, m)
+	                               : vgather_first(c->x, (const C *)(const void *)c->col + at, m);
 }
 
-/* The first `lanes` rows at val[0], val[1], ... take one more nonzero each. */
-TULLE_INLINE void sell_some(const T *val, const uint16_t *col, int units, const T *x, int lanes,
-                            int height, vec *sum)
+/* The first `lanes` rows take one more nonzero each. */
+TULLE_INLINE void sell_some(const sell_view *c, int64_t at, int lanes, int height,
+                            column_kind columns, tulle__value_class class, vec *sum)
 {
-	for (int v = 0; v < SELL_VECTORS(height) && v * VLEN < lanes; v++) {
-		const int64_t at = v * VLEN, rest = lanes - at;
+	for (int v = 0; v < SELL_VECTORS(height) && v * VLEN < lanes; v++, at += VLEN) {
+		const int rest = lanes - v * VLEN;
 		const vmask m = vfirst(rest < VLEN ? rest : VLEN);
-		const vec xs = sell_gather_first(x, col + at * units, units, m);
 
-		sum[v] = vfma_first(vload_first(val + at, m), xs, sum[v], m);
+		sum[v] =
+		    coded_fma_first(&c->val, at, sell_gather_first(c, at, columns, m), sum[v], class, m);
 	}
 }
 
-TULLE_INLINE void sell_prefetch(const T *val, const uint16_t *col, int units)
+TULLE_INLINE void sell_prefetch(const sell_view *c, int64_t at, column_kind columns,
+                                tulle__value_class class)
 {
-	prefetch_ahead(val, sizeof *val);
-	prefetch_ahead(col, sizeof *col * (size_t)units);
+	const size_t size = columns == COLUMNS_NEAR ? sizeof(uint16_t) : sizeof(int32_t);
+
+	coded_prefetch(&c->val, at, class);
+	prefetch_ahead((const void *)((uintptr_t)c->col + (size_t)at * size), size);
 }
 
-TULLE_INLINE void sell_all(const T *val, const uint16_t *col, int units, const T *x, int height,
-                           vec *sum)
+TULLE_INLINE void sell_all(const sell_view *c, int64_t at, int height, column_kind columns,
+                           tulle__value_class class, vec *sum)
 {
 	if (height % VLEN != 0) {
-		sell_some(val, col, units, x, height, height, sum);
+		sell_some(c, at, height, height, columns, class, sum);
 		return;
 	}
 #pragma GCC unroll 32
-	for (int v = 0; v < SELL_VECTORS(height); v++) {
-		const uint16_t *at = col + v * VLEN * units;
-
-		sell_prefetch(val + v * VLEN, at, units);
-		sum[v] = vfma(vload(val + v * VLEN), sell_gather(x, at, units), sum[v]);
+	for (int v = 0; v < SELL_VECTORS(height); v++, at += VLEN) {
+		sell_prefetch(c, at, columns, class);
+		sum[v] = coded_fma(&c->val, at, sell_gather(c, at, columns), sum[v], class);
 	}
 }
 
-/* Sums of all rows of a chunk. Rows never grow from lane to lane, so those that go on after step
- * `full` are always the first ones, and their nonzeros lie side by side. */
-TULLE_INLINE void sell_sums(int32_t full, int32_t width, const int32_t *length, const T *val,
-                            const uint16_t *col, int units, const T *x, int height, vec *sum)
+/* Adds to the sums of all rows of a chunk where the columns of a step follow each other: one number tells them
+ * all, and x is read without a gather. With `code` one value is all of the step's too. */
+TULLE_INLINE void sell_strips(const sell_view *c, int height, tulle__value_class class,
+                              const tulle__value_code *code, vec *sum)
+{
+	const int32_t *first = (const int32_t *)(const void *)c->col;
+
+	for (int32_t step = 0; step < c->width; step++) {
+		const T *x = c->x + first[step];
+		const int64_t at = (int64_t)step * height;
+		const vec all = code ? coded_set(&c->val, step, class, code) : vzero();
+
+#pragma GCC unroll 32
+		for (int v = 0; v < SELL_VECTORS(height); v++) {
+			const int rest = height - v * VLEN;
+			const vec xs =
+			    rest < VLEN ? vload_first(x + v * VLEN, vfirst(rest)) : vload(x + v * VLEN);
+
+			if (!code)
+				coded_prefetch(&c->val, at + v * VLEN, class);
+			sum[v] =
+			    code ? vfma(all, xs, sum[v]) : coded_fma(&c->val, at + v * VLEN, xs, sum[v], class);
+		}
+	}
+}
+
+/* Adds to the sums of all rows of a chunk. */
+TULLE_INLINE void sell_sums(const sell_view *c, int height, column_kind columns,
+                            tulle__value_class class, vec *sum)
 {
 	int lanes = height;
+	int64_t at = 0;
 
-	for (int v = 0; v < SELL_VECTORS(height); v++)
-		sum[v] = vzero();
-	for (int32_t step = 0; step < full; step++, val += height, col += height * units)
-		sell_all(val, col, units, x, height, sum);
-	for (int32_t step = full; step < width; step++, val += lanes, col += lanes * units) {
-		while (length[lanes - 1] <= step)
+	for (int32_t step = 0; step < c->full; step++, at += height)
+		sell_all(c, at, height, columns, class, sum);
+	for (int32_t step = c->full; step < c->width; step++, at += lanes) {
+		while (c->length[lanes - 1] <= step)
 			lanes--;
-		sell_some(val, col, units, x, lanes, height, sum);
+		sell_some(c, at, lanes, height, columns, class, sum);
 	}
 }
 

@@ -13,16 +13,18 @@ typedef struct {
 	sell_data *d;
 	const tulle__csr *a;
 	int64_t longest; /* row that stays in a chunk */
-	int32_t *length; /* of each row */
+	int32_t *length; /* of each row; LONG: it has a lane, but nothing in it */
 	int64_t parts;
 } job;
 
-/* ---- rows by length ---- */
-
-/* Nonzeros that row i has in a lane: a long row has none, and goes behind the empty ones. */
 enum { LONG = -1 };
 
-/* ---- chunks ---- */
+static int64_t round_up(int64_t n, int64_t multiple)
+{
+	return (n + multiple - 1) / multiple * multiple;
+}
+
+/* ---- columns ---- */
 
 typedef struct {
 	int64_t low, high;
@@ -39,21 +41,51 @@ TULLE_INLINE span widen_span(span s, const void *col, tulle_index_type type, int
 	return s;
 }
 
-static span row_span(span s, const tulle__csr *a, int64_t row)
+/* Columns of nonzeros k .. end-1. */
+static span span_of(span s, const tulle__csr *a, int64_t k, int64_t end)
 {
-	const int64_t k = tulle__csr_offset(a, row), end = tulle__csr_offset(a, row + 1);
-
 	return a->column_type == TULLE_I32 ? widen_span(s, a->col, TULLE_I32, k, end)
 	                                   : widen_span(s, a->col, TULLE_I64, k, end);
 }
+
+static int64_t column(const tulle__csr *a, int64_t k)
+{
+	return tulle__index_at(a->col, a->column_type, k);
+}
+
+/* Rows first .. first+height-1, all `width` long: is the n-th column of each the one after that of the
+ * row before it? */
+static int are_strips(const tulle__csr *a, int64_t first, int height, int32_t width)
+{
+	const int64_t k = tulle__csr_offset(a, first);
+
+	for (int r = 1; r < height; r++)
+		for (int32_t n = 0; n < width; n++)
+			if (column(a, k + (int64_t)r * width + n) != column(a, k + n) + r)
+				return 0;
+	return 1;
+}
+
+/* Do two rows of one length have the same columns, counted from the row's number on? */
+static int same_offsets(const tulle__csr *a, int64_t i, int64_t j, int32_t width)
+{
+	const int64_t k = tulle__csr_offset(a, i), l = tulle__csr_offset(a, j);
+
+	for (int32_t n = 0; n < width; n++)
+		if (column(a, k + n) - i != column(a, l + n) - j)
+			return 0;
+	return 1;
+}
+
+/* ---- chunks ---- */
 
 static void describe_chunk(const job *j, int64_t c)
 {
 	sell_data *d = j->d;
 	span columns = { INT32_MAX, 0 };
 	const int32_t *row = d->row + c * d->height;
-	int32_t *length = d->length + c * d->height, lanes = 0;
-	int64_t nonzeros = 0;
+	int32_t *length = d->length + c * d->height;
+	sell_chunk chunk = { .lanes = 0 };
 	int neighbours = 1;
 
 	for (int r = 0; r < d->height; r++) {
@@ -62,21 +94,73 @@ static void describe_chunk(const job *j, int64_t c)
 		length[r] = n == LONG ? 0 : n;
 		if (n == LONG)
 			continue;
-		lanes++;
-		nonzeros += length[r];
+		chunk.lanes++;
 		neighbours &= row[r] == row[0] + r;
-		columns = row_span(columns, j->a, row[r]);
 	}
-	d->chunk[c] = (sell_chunk){
-		.base = nonzeros,
-		.full = length[d->height - 1],
-		.width = length[0],
-		.first = neighbours && lanes == d->height ? row[0] : SELL_SCATTERED,
-		.origin = nonzeros == 0                              ? 0
-		          : columns.high - columns.low <= UINT16_MAX ? (int32_t)columns.low
-		                                                     : SELL_FAR,
-		.lanes = lanes,
-	};
+	chunk.full = length[d->height - 1];
+	chunk.width = length[0];
+	chunk.first = neighbours && chunk.lanes == d->height ? row[0] : SELL_SCATTERED;
+	if (chunk.first != SELL_SCATTERED && chunk.width > 0 && chunk.full == chunk.width &&
+	    are_strips(j->a, row[0], d->height, chunk.width)) {
+		chunk.columns = COLUMNS_STRIPS;
+		chunk.origin = row[0];
+	} else if (chunk.width > 0) {
+		for (int r = 0; r < d->height && length[r] > 0; r++)
+			columns = span_of(columns, j->a, tulle__csr_offset(j->a, row[r]),
+			                  tulle__csr_offset(j->a, row[r] + 1));
+		chunk.columns = columns.high - columns.low <= UINT16_MAX ? COLUMNS_NEAR : COLUMNS_FAR;
+		chunk.origin = chunk.columns == COLUMNS_NEAR ? (int32_t)columns.low : 0;
+	}
+	d->chunk[c] = chunk;
+}
+
+int64_t sell_chunk_slots(const sell_data *d, int64_t c)
+{
+	const sell_chunk *chunk = &d->chunk[c];
+	int64_t slots = (int64_t)chunk->full * d->height;
+
+	/* A chunk begins at a multiple of the height, so that the loads of its full steps lie within
+	 * cache lines. */
+	if (chunk->full < chunk->width) {
+		for (int r = 0; r < chunk->lanes; r++)
+			slots += d->length[c * d->height + r] - chunk->full;
+		slots = round_up(slots, d->height);
+	}
+	return slots;
+}
+
+int64_t sell_list_slots(const sell_data *d, int32_t width)
+{
+	return round_up(width, d->height);
+}
+
+int64_t sell_list_units(int32_t width)
+{
+	return round_up(2 * (int64_t)width, SELL_TALLEST);
+}
+
+/* Where the list of a chunk of strips is: units of the chunk's own, or those of the chunk before it. */
+enum { SHARED = -1 };
+
+static void describe_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t begin = tulle__cut(j->d->chunks, j->parts, part);
+	const int64_t end = tulle__cut(j->d->chunks, j->parts, part + 1);
+
+	for (int64_t c = begin; c < end; c++) {
+		sell_chunk *chunk = &j->d->chunk[c];
+
+		describe_chunk(j, c);
+		if (chunk->columns != COLUMNS_STRIPS)
+			chunk->col = sell_chunk_slots(j->d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
+		else if (c > begin && chunk[-1].columns == COLUMNS_STRIPS &&
+		         chunk[-1].width == chunk->width &&
+		         same_offsets(j->a, chunk[-1].first, chunk->first, chunk->width))
+			chunk->col = SHARED;
+		else
+			chunk->col = sell_list_units(chunk->width);
+	}
 }
 
 static void measure_part(const void *arg, int64_t part)
@@ -91,103 +175,103 @@ static void measure_part(const void *arg, int64_t part)
 	}
 }
 
-static void describe_part(const void *arg, int64_t part)
+/* From the units of each chunk's columns to where they begin. */
+static void place_columns(sell_data *d)
 {
-	const job *j = arg;
-	const int64_t end = tulle__cut(j->d->chunks, j->parts, part + 1);
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const int64_t units = d->chunk[c].col;
 
-	for (int64_t c = tulle__cut(j->d->chunks, j->parts, part); c < end; c++)
-		describe_chunk(j, c);
+		d->chunk[c].col = units == SHARED ? d->chunk[c - 1].col : d->units;
+		d->units += units == SHARED ? 0 : units;
+	}
 }
 
-static tulle_status sort_rows(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
-                              tulle__env *env)
+static tulle_status sort_rows(job *j, int64_t sigma, tulle__env *env)
 {
-	job j = { d, a, longest, .parts = tulle__parts(a->rows) };
-	tulle_status s = tulle__alloc(env, a->rows, sizeof *j.length, &j.length);
+	sell_data *d = j->d;
+	tulle_status s = tulle__alloc(env, d->rows, sizeof *j->length, &j->length);
 
 	if (s != TULLE_OK)
 		return s;
-	tulle__run_parts(env, measure_part, &j, j.parts, a->rows);
-	s = tulle__sort_lanes(env, a->rows, j.length, d->height, sigma, d->row);
+	tulle__run_parts(env, measure_part, j, j->parts, d->rows);
+	s = tulle__sort_lanes(env, d->rows, j->length, d->height, sigma, d->row);
 	if (s == TULLE_OK)
-		tulle__run_parts(env, describe_part, &j, j.parts, a->nnz + a->rows);
-	tulle__free(env, j.length);
+		tulle__run_parts(env, describe_part, j, j->parts, d->nnz + d->rows);
+	tulle__free(env, j->length);
 	return s;
-}
-
-static int64_t round_up(int64_t n, int64_t multiple)
-{
-	return (n + multiple - 1) / multiple * multiple;
-}
-
-/* From the chunks' nonzeros to where they begin. A chunk begins at a multiple of the height, so
- * that the loads of its full steps lie within cache lines. */
-static void place_chunks(sell_data *d)
-{
-	for (int64_t c = 0; c < d->chunks; c++) {
-		sell_chunk *chunk = &d->chunk[c];
-		const int64_t slots = round_up(chunk->base, d->height);
-
-		chunk->base = d->slots;
-		chunk->col = d->units;
-		d->slots += slots;
-		d->units += chunk->origin == SELL_FAR ? 2 * slots : slots;
-	}
-	d->units = round_up(d->units, SELL_TALLEST);
-	d->chunk[d->chunks] = (sell_chunk){ .base = d->slots, .col = d->units };
 }
 
 /* ---- long rows ---- */
 
-typedef void visit_long(sell_data *d, int32_t row, int64_t nonzeros, int64_t most);
+typedef void visit_long(const job *j, int32_t row, int64_t nonzeros, int64_t most);
 
-static int64_t each_long_row(sell_data *d, const tulle__csr *a, visit_long *visit, int64_t most)
+static int64_t each_long_row(const job *j, visit_long *visit, int64_t most)
 {
+	const sell_data *d = j->d;
 	int64_t sum = 0;
 
 	for (int64_t c = 0; c < d->chunks; c++)
 		for (int64_t r = d->chunk[c].lanes; r < d->height && c * d->height + r < d->rows; r++) {
 			const int32_t row = d->row[c * d->height + r];
-			const int64_t n = tulle__csr_length(a, row);
+			const int64_t n = tulle__csr_length(j->a, row);
 
 			sum += n;
 			if (visit)
-				visit(d, row, n, most);
+				visit(j, row, n, most);
 		}
 	return sum;
 }
 
-static void count_pieces(sell_data *d, int32_t row, int64_t nonzeros, int64_t most)
+static void count_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t most)
 {
 	(void)row;
-	d->pieces += (nonzeros + most - 1) / most;
-	d->splits += nonzeros > most;
+	j->d->pieces += (nonzeros + most - 1) / most;
+	j->d->splits += nonzeros > most;
 }
 
-static void make_pieces(sell_data *d, int32_t row, int64_t nonzeros, int64_t most)
+/* The columns of a piece: nothing where they follow each other, else 16 or 32 bits each. */
+static void describe_piece(sell_piece *p, const tulle__csr *a)
+{
+	const int64_t k = tulle__csr_offset(a, p->row) + p->skip;
+	const span s = span_of((span){ INT32_MAX, 0 }, a, k, k + p->length);
+	int64_t n = 0;
+
+	while (n < p->length && column(a, k + n) == column(a, k) + n)
+		n++;
+	p->columns = n == p->length                 ? COLUMNS_STRIPS
+	             : s.high - s.low <= UINT16_MAX ? COLUMNS_NEAR
+	                                            : COLUMNS_FAR;
+	p->origin = p->columns == COLUMNS_FAR ? 0 : (int32_t)s.low;
+}
+
+static void make_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t most)
 {
 	const int64_t count = (nonzeros + most - 1) / most;
+	sell_data *d = j->d;
 
 	if (count > 1)
 		d->split[d->splits++] = (tulle__split_row){ row, d->pieces, d->pieces + count - 1 };
-	for (int64_t p = 0; p < count; p++) {
-		const int64_t skip = tulle__cut(nonzeros, count, p);
-		const int64_t length = tulle__cut(nonzeros, count, p + 1) - skip;
+	for (int64_t n = 0; n < count; n++) {
+		const int64_t skip = tulle__cut(nonzeros, count, n);
+		const int64_t length = tulle__cut(nonzeros, count, n + 1) - skip;
+		const int64_t slots = round_up(length, SELL_TALLEST);
+		sell_piece p = { d->piece_slots, d->units, skip, length, row, .whole = count == 1 };
 
-		d->piece[d->pieces++] = (sell_piece){ d->slots, d->units, skip, length, row, count == 1 };
-		d->slots += round_up(length, SELL_TALLEST);
-		d->units += 2 * round_up(length, SELL_TALLEST);
+		describe_piece(&p, j->a);
+		d->piece[d->pieces++] = p;
+		d->piece_slots += slots;
+		d->units += p.columns == COLUMNS_FAR ? 2 * slots : p.columns == COLUMNS_NEAR ? slots : 0;
 	}
 }
 
-static tulle_status place_long_rows(sell_data *d, const tulle__csr *a, tulle__env *env)
+static tulle_status place_long_rows(const job *j, tulle__env *env)
 {
-	const int64_t nonzeros = each_long_row(d, a, NULL, 0), share = nonzeros / TULLE__MAX_PARTS;
+	const int64_t nonzeros = each_long_row(j, NULL, 0), share = nonzeros / TULLE__MAX_PARTS;
 	const int64_t most = share > TULLE__GRAIN ? share : TULLE__GRAIN;
+	sell_data *d = j->d;
 	tulle_status s;
 
-	each_long_row(d, a, count_pieces, most);
+	each_long_row(j, count_pieces, most);
 	d->piece_parts = tulle__parts(nonzeros);
 	if (d->piece_parts > d->pieces)
 		d->piece_parts = d->pieces;
@@ -199,35 +283,43 @@ static tulle_status place_long_rows(sell_data *d, const tulle__csr *a, tulle__en
 	if (s != TULLE_OK)
 		return s;
 	d->pieces = d->splits = 0;
-	each_long_row(d, a, make_pieces, most);
+	each_long_row(j, make_pieces, most);
 	return TULLE_OK;
 }
 
 /* ---- parts ---- */
 
 /* Chunks are cut where nonzeros and rows are even. */
-static void cut_chunks(sell_data *d)
+static tulle_status cut_chunks(sell_data *d, tulle__env *env)
 {
-	const int64_t work = d->chunk[d->chunks].base + d->chunks * d->height;
-	int64_t c = 0;
+	int64_t work = d->rows, done = 0, c = 0;
+	tulle_status s;
 
+	for (int64_t n = 0; n < d->chunks; n++)
+		work += sell_chunk_slots(d, n);
+	d->chunk_parts = tulle__parts(work);
+	if (d->chunk_parts > d->chunks)
+		d->chunk_parts = d->chunks;
+	s = tulle__alloc(env, d->chunk_parts + 1, sizeof *d->cut, &d->cut);
+	if (s != TULLE_OK)
+		return s;
 	for (int64_t part = 0; part < d->chunk_parts; part++) {
 		const int64_t target = tulle__cut(work, d->chunk_parts, part);
 
-		while (d->chunk[c].base + c * d->height < target)
-			c++;
+		for (; c < d->chunks && done < target; c++)
+			done += sell_chunk_slots(d, c) + d->height;
 		d->cut[part] = c;
 	}
 	d->cut[d->chunk_parts] = d->chunks;
+	return TULLE_OK;
 }
 
 static void cut_pieces(sell_data *d)
 {
-	const int64_t first = d->chunk[d->chunks].base;
 	int64_t p = 0;
 
 	for (int64_t part = 0; part < d->piece_parts; part++) {
-		const int64_t target = first + tulle__cut(d->slots - first, d->piece_parts, part);
+		const int64_t target = tulle__cut(d->piece_slots, d->piece_parts, part);
 
 		while (d->piece[p].base < target)
 			p++;
@@ -239,31 +331,23 @@ static void cut_pieces(sell_data *d)
 tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                           tulle__env *env)
 {
-	const int64_t lanes = d->chunks * d->height;
-	tulle_status s = tulle__alloc(env, d->chunks + 1, sizeof *d->chunk, &d->chunk);
+	job j = { d, a, longest, .parts = tulle__parts(a->rows) };
+	tulle_status s = tulle__alloc(env, d->chunks, sizeof *d->chunk, &d->chunk);
 
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, a->rows, sizeof *d->row, &d->row);
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, lanes, sizeof *d->length, &d->length);
+		s = tulle__alloc(env, d->chunks * d->height, sizeof *d->length, &d->length);
 	if (s == TULLE_OK)
-		s = sort_rows(d, a, sigma, longest, env);
+		s = sort_rows(&j, sigma, env);
+	if (s == TULLE_OK)
+		s = place_long_rows(&j, env);
+	if (s == TULLE_OK)
+		s = cut_chunks(d, env);
 	if (s != TULLE_OK)
 		return s;
-	place_chunks(d);
-	d->chunk_parts = tulle__parts(d->slots + d->rows);
-	if (d->chunk_parts > d->chunks)
-		d->chunk_parts = d->chunks;
-	s = tulle__alloc(env, d->chunk_parts + 1, sizeof *d->cut, &d->cut);
-	if (s == TULLE_OK)
-		s = place_long_rows(d, a, env);
-	if (s != TULLE_OK)
-		return s;
-	cut_chunks(d);
 	cut_pieces(d);
+	place_columns(d);
 	/* vgather_near_first may load a whole vector of offsets where it needs one. */
-	s = tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, d->slots, tulle__value_size(a->value_type), &d->val);
-	return s;
+	return tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
 }

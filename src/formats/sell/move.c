@@ -3,13 +3,15 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
+#include "csr/values.h"
 #include "formats/sell/convert.h"
 
 #include <string.h>
 
-/* What is moved, and what becomes of it: elements of 4 or 8 bytes as they are, 64-bit columns as 32-bit
- * ones, columns as 16-bit offsets from the chunk's origin. */
-typedef enum { MOVE_4, MOVE_8, NARROW, NEAR, NARROW_NEAR } element;
+/* What is moved, and what becomes of it: elements of 4 or 8 bytes as they are; columns as 16-bit or
+ * 32-bit offsets from an origin, 64-bit ones too; doubles as floats; values as their number in the
+ * table. */
+typedef enum { MOVE_4, MOVE_8, NEAR, WIDE_NEAR, FAR, WIDE_FAR, ROUND, NUMBER_4, NUMBER_8 } element;
 
 typedef struct {
 	const sell_data *d;
@@ -22,26 +24,56 @@ typedef struct {
 /* One lane or piece: from element k of csr on, to slots of which the first is number 0. */
 typedef struct {
 	void *csr, *slots;
-	int32_t origin;
+	int64_t origin;
+	const tulle__value_code *code;
 } lane;
+
+TULLE_INLINE void number_value(const lane *l, int64_t slot, void *value, tulle_value_type type,
+                               int back)
+{
+	const size_t size = tulle__value_size(type);
+	unsigned char *number = (unsigned char *)l->slots + slot;
+
+	if (back)
+		memcpy(value, (const char *)&l->code->table + *number * size, size);
+	else
+		*number = tulle__find_value(l->code, type, value);
+}
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
 {
-	const size_t size = kind == MOVE_8 ? 8 : 4;
+	const size_t size = kind == MOVE_8 || kind == NUMBER_8 ? 8 : 4;
 	char *s = (char *)l->slots + (size_t)slot * size, *c = (char *)l->csr + (size_t)k * size;
+	uint16_t *near = (uint16_t *)l->slots + slot;
+	int32_t *far = (int32_t *)l->slots + slot, *column = (int32_t *)l->csr + k;
+	const int64_t *wide = (const int64_t *)l->csr + k;
 
-	if (kind == NARROW)
-		((int32_t *)l->slots)[slot] = (int32_t)((const int64_t *)l->csr)[k];
-	else if (kind == NARROW_NEAR)
-		((uint16_t *)l->slots)[slot] = (uint16_t)(((const int64_t *)l->csr)[k] - l->origin);
-	else if (kind == NEAR && back)
-		((int32_t *)l->csr)[k] = ((const uint16_t *)l->slots)[slot] + l->origin;
-	else if (kind == NEAR)
-		((uint16_t *)l->slots)[slot] = (uint16_t)(((const int32_t *)l->csr)[k] - l->origin);
-	else if (back)
-		memcpy(c, s, size);
-	else
-		memcpy(s, c, size);
+	switch (kind) {
+	case MOVE_4:
+	case MOVE_8: memcpy(back ? c : s, back ? s : c, size); break;
+	case NEAR:
+		if (back)
+			*column = (int32_t)(*near + l->origin);
+		else
+			*near = (uint16_t)(*column - l->origin);
+		break;
+	case FAR:
+		if (back)
+			*column = (int32_t)(*far + l->origin);
+		else
+			*far = (int32_t)(*column - l->origin);
+		break;
+	case WIDE_NEAR: *near = (uint16_t)(*wide - l->origin); break;
+	case WIDE_FAR: *far = (int32_t)(*wide - l->origin); break;
+	case ROUND:
+		if (back)
+			((double *)l->csr)[k] = ((const float *)l->slots)[slot];
+		else
+			((float *)l->slots)[slot] = (float)((const double *)l->csr)[k];
+		break;
+	case NUMBER_4: number_value(l, slot, c, TULLE_F32, back); break;
+	case NUMBER_8: number_value(l, slot, c, TULLE_F64, back); break;
+	}
 }
 
 TULLE_INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, element kind,
@@ -71,56 +103,85 @@ TULLE_INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, elemen
 			move_lane(m, l, chunk, r, kind, 0);
 }
 
-TULLE_INLINE void move_run(const move *m, const lane *l, const sell_piece *p, element kind)
+/* n elements from k on, one after the other. */
+TULLE_INLINE void move_run(const lane *l, int64_t k, int64_t n, element kind, int back)
 {
-	const int64_t k = tulle__csr_offset(m->a, p->row) + p->skip;
-
-	for (int64_t s = 0; s < p->length; s++)
-		move_one(l, s, k + s, kind, m->back);
+	for (int64_t s = 0; s < n; s++)
+		move_one(l, s, k + s, kind, back);
 }
 
-static element kind_of(const move *m, int near)
+static element kind_of(const move *m, column_kind columns)
 {
-	if (!m->columns)
-		return tulle__value_size(m->d->value_type) == 8 ? MOVE_8 : MOVE_4;
-	if (m->a->column_type == TULLE_I64)
-		return near ? NARROW_NEAR : NARROW;
-	return near ? NEAR : MOVE_4;
+	const int wide = m->a->column_type == TULLE_I64, f64 = m->d->value_type == TULLE_F64;
+
+	if (m->columns && columns == COLUMNS_NEAR)
+		return wide ? WIDE_NEAR : NEAR;
+	if (m->columns)
+		return wide ? WIDE_FAR : FAR;
+	switch (m->d->code.class) {
+	case TULLE__SINGLE: return ROUND;
+	case TULLE__TABLE: return f64 ? NUMBER_8 : NUMBER_4;
+	default: return f64 ? MOVE_8 : MOVE_4;
+	}
 }
 
 /* Slots begin at value number `base`, at column unit `col`. */
-static lane lane_at(const move *m, int64_t base, int64_t col, int32_t origin)
+static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin)
 {
-	char *val = (char *)m->d->val + (size_t)base * tulle__value_size(m->d->value_type);
+	const sell_data *d = m->d;
+	char *val = (char *)d->val + (size_t)base * tulle__code_size(d->code.class, d->value_type);
 
-	return (lane){ m->csr, m->columns ? (void *)(m->d->col + col) : val, origin };
+	return (lane){ m->csr, m->columns ? (void *)(d->col + col) : val, origin, &d->code };
+}
+
+static void move_slots(const move *m, const lane *l, int64_t c, element kind)
+{
+	switch (kind) {
+	case MOVE_4: move_lanes(m, l, c, MOVE_4); break;
+	case MOVE_8: move_lanes(m, l, c, MOVE_8); break;
+	case NEAR: move_lanes(m, l, c, NEAR); break;
+	case WIDE_NEAR: move_lanes(m, l, c, WIDE_NEAR); break;
+	case FAR: move_lanes(m, l, c, FAR); break;
+	case WIDE_FAR: move_lanes(m, l, c, WIDE_FAR); break;
+	case ROUND: move_lanes(m, l, c, ROUND); break;
+	case NUMBER_4: move_lanes(m, l, c, NUMBER_4); break;
+	case NUMBER_8: move_lanes(m, l, c, NUMBER_8); break;
+	}
+}
+
+/* A list that all rows of the chunk go by: made from the first row, given back to each. */
+static void move_list(const move *m, lane *l, int64_t c, element kind)
+{
+	const sell_chunk *chunk = &m->d->chunk[c];
+	const int shared = m->columns ? sell_shares_columns(m->d, c) : sell_shares_values(m->d, c);
+	const int rows = m->back ? m->d->height : shared ? 0 : 1;
+
+	for (int r = 0; r < rows; r++, l->origin++)
+		move_run(l, tulle__csr_offset(m->a, chunk->first + r), chunk->width, kind, m->back);
 }
 
 static void move_chunk(const move *m, int64_t c)
 {
 	const sell_chunk *chunk = &m->d->chunk[c];
-	const lane l = lane_at(m, chunk->base, chunk->col, chunk->origin);
+	lane l = lane_at(m, chunk->base, chunk->col, chunk->origin);
+	const element kind = kind_of(m, chunk->columns);
 
-	switch (kind_of(m, chunk->origin != SELL_FAR)) {
-	case MOVE_4: move_lanes(m, &l, c, MOVE_4); break;
-	case MOVE_8: move_lanes(m, &l, c, MOVE_8); break;
-	case NEAR: move_lanes(m, &l, c, NEAR); break;
-	case NARROW: move_lanes(m, &l, c, NARROW); break;
-	case NARROW_NEAR: move_lanes(m, &l, c, NARROW_NEAR); break;
-	}
+	if (m->columns ? chunk->columns >= COLUMNS_STRIPS : chunk->columns == COLUMNS_STENCIL)
+		move_list(m, &l, c, kind);
+	else
+		move_slots(m, &l, c, kind);
 }
 
 static void move_piece(const move *m, const sell_piece *p)
 {
-	const lane l = lane_at(m, p->base, p->col, 0);
-	const element kind = kind_of(m, 0);
+	const lane l = lane_at(m, p->base, p->col, p->origin);
+	const int64_t k = tulle__csr_offset(m->a, p->row) + p->skip;
 
-	if (kind == MOVE_4)
-		move_run(m, &l, p, MOVE_4);
-	else if (kind == MOVE_8)
-		move_run(m, &l, p, MOVE_8);
-	else
-		move_run(m, &l, p, NARROW);
+	if (!m->columns || p->columns != COLUMNS_STRIPS)
+		move_run(&l, k, p->length, kind_of(m, p->columns), m->back);
+	else if (m->back)
+		for (int64_t n = 0; n < p->length; n++)
+			((int32_t *)m->csr)[k + n] = (int32_t)(p->origin + n);
 }
 
 static void move_part(const void *arg, int64_t part)
@@ -144,15 +205,12 @@ static void run_move(const move *m, tulle__env *env)
 	                 m->d->nnz + m->d->rows);
 }
 
-void sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+void sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, (void *)(uintptr_t)a->val, 0, 0 };
 
-	if (a->val)
+	if (d->code.class != TULLE__ONES)
 		run_move(&m, env);
-	else
-		tulle__csr_values(env, &(tulle__csr_order){ .source = NULL }, d->slots, d->value_type, NULL,
-		                  d->val);
 }
 
 void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
@@ -168,5 +226,9 @@ void sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env)
 	const move values = { d, to, (void *)(uintptr_t)to->val, 0, 1 };
 
 	run_move(&columns, env);
-	run_move(&values, env);
+	if (d->code.class == TULLE__ONES)
+		tulle__csr_values(env, &(tulle__csr_order){ .source = NULL }, d->nnz, d->value_type, NULL,
+		                  (void *)(uintptr_t)to->val);
+	else
+		run_move(&values, env);
 }

@@ -2,10 +2,10 @@
  *
  *   invariant 1   every row is in one lane, no row of a chunk is longer than the one before it
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
- *   invariant 3   chunks begin at multiples of the height and lie behind each other
+ *   invariant 3   chunks lie behind each other, and share lists only with the one before them
  *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
- *   invariant 5   columns of a chunk are 16-bit offsets from its smallest column where they fit
- *   invariant 6   the pieces lie behind the chunks and make up the rows that are in no lane
+ *   invariant 5   strips are rows of one length; near columns are within 65536 of each other
+ *   invariant 6   the pieces lie before the chunks and make up the rows that are in no lane
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
  */
 #include "formats/sell/sell.h"
@@ -15,6 +15,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/csr.h"
+#include "csr/values.h"
 #include "formats/sell/convert.h"
 
 #include <inttypes.h>
@@ -80,46 +81,58 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->chunks = (a->rows + d->height - 1) / d->height;
 	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA],
 	                 request->ordered ? INT32_MAX : request->params.value[PARAM_LONGEST], env);
+	if (s == TULLE_OK)
+		s = sell_set_values(d, a, env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;
 	}
 	sell_set_columns(d, a, env);
-	sell_set_values(d, a, env);
 	*data = d;
 	return TULLE_OK;
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	sell_set_values(data, a, env);
-	return TULLE_OK;
+	return sell_set_values(data, a, env);
 }
 
-/* Slots of lanes at work and waiting, and those of chunks with 16-bit columns. */
-static void count_slots(const sell_data *d, int64_t *all, int64_t *near)
+/* Slots of lanes at work and waiting, by the kind of their columns. */
+static int64_t count_slots(const sell_data *d, int64_t *of)
 {
-	*all = *near = 0;
-	for (int64_t c = 0; c < d->chunks; c++) {
-		const int64_t slots = (int64_t)d->chunk[c].width * d->height;
+	int64_t all = 0;
 
-		*all += slots;
-		*near += d->chunk[c].origin != SELL_FAR ? slots : 0;
-	}
+	memset(of, 0, (COLUMNS_STENCIL + 1) * sizeof *of);
+	for (int64_t c = 0; c < d->chunks; c++)
+		of[d->chunk[c].columns] += (int64_t)d->chunk[c].width * d->height;
 	for (int64_t p = 0; p < d->pieces; p++)
-		*all += d->piece[p].length;
+		of[d->piece[p].columns] += d->piece[p].length;
+	for (int kind = 0; kind <= COLUMNS_STENCIL; kind++)
+		all += of[kind];
+	return all;
+}
+
+/* What a person would want to know of the layout: idle lanes, how columns are kept, and values. */
+static void write_note(const sell_data *d, char *note, size_t size)
+{
+	static const char *const classes[] = { "", ", floats", ", table", ", ones" };
+	int64_t of[COLUMNS_STENCIL + 1];
+	const double all = (double)count_slots(d, of), percent = all > 0 ? 100 / all : 0;
+
+	snprintf(note, size, "%.1f %% idle lanes, %.0f %% near, %.0f %% strips%s",
+	         percent * (all - (double)d->nnz), percent * (double)of[COLUMNS_NEAR],
+	         percent * (double)(of[COLUMNS_STRIPS] + of[COLUMNS_STENCIL]), classes[d->code.class]);
 }
 
 static void describe(const void *data, tulle__layout *out)
 {
 	const sell_data *d = data;
-	const size_t value = tulle__value_size(d->value_type);
 	const size_t pieces = (size_t)d->pieces * sizeof *d->piece;
-	const size_t nonzeros = (size_t)d->slots * value + (size_t)d->units * sizeof *d->col;
-	const size_t chunks = (size_t)(d->chunks + 1) * sizeof *d->chunk;
+	const size_t values = (size_t)d->slots * tulle__code_size(d->code.class, d->value_type);
+	const size_t nonzeros = values + (size_t)d->units * sizeof *d->col;
+	const size_t chunks = (size_t)d->chunks * sizeof *d->chunk;
 	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
 	size_t scattered = 0, ragged = 0;
-	int64_t all, near;
 
 	for (int64_t c = 0; c < d->chunks; c++) {
 		scattered += d->chunk[c].first == SELL_SCATTERED;
@@ -132,12 +145,9 @@ static void describe(const void *data, tulle__layout *out)
 		             (size_t)d->rows * sizeof *d->row + (size_t)d->splits * sizeof *d->split +
 		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut,
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
-		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * value : 0,
+		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__value_size(d->value_type) : 0,
 	};
-	count_slots(d, &all, &near);
-	snprintf(out->note, sizeof out->note, "%.1f %% idle lanes, %.0f %% 16-bit columns",
-	         all > 0 ? 100 * (double)(all - d->nnz) / (double)all : 0.0,
-	         all > 0 ? 100 * (double)near / (double)all : 0.0);
+	write_note(d, out->note, sizeof out->note);
 }
 
 /* ---- proofs ---- */
@@ -146,23 +156,50 @@ static tulle_status check_chunk(const sell_data *d, int64_t c)
 {
 	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
 	const sell_chunk chunk = d->chunk[c];
-	int64_t nonzeros = 0;
 	int neighbours = chunk.lanes == d->height;
 
 	for (int r = 0; r < d->height; r++) {
 		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
 			return tulle__fail(TULLE_E_INTERNAL, "sell: lane %d of chunk %" PRId64 " is too long",
 			                   r, c);
-		nonzeros += length[r];
 		neighbours &= r < chunk.lanes && row[r] == row[0] + r;
 	}
 	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the width of chunk %" PRId64 " is wrong", c);
 	if (chunk.first != (neighbours ? row[0] : SELL_SCATTERED))
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the rows of chunk %" PRId64 " are wrong", c);
-	if (chunk.base % d->height != 0 || d->chunk[c + 1].base - chunk.base < nonzeros ||
-	    d->chunk[c + 1].base - chunk.base >= nonzeros + d->height)
-		return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has the wrong size", c);
+	return TULLE_OK;
+}
+
+/* Columns and values of the chunks lie behind those of the pieces and behind each other, but for
+ * lists that a chunk has from the one before it. */
+static tulle_status check_places(const sell_data *d)
+{
+	int64_t slot = d->piece_slots, unit = d->units;
+
+	for (int64_t c = d->chunks; c-- > 0;) {
+		const sell_chunk *chunk = &d->chunk[c];
+		const int strips = chunk->columns >= COLUMNS_STRIPS;
+
+		if (strips && sell_shares_columns(d, c))
+			continue;
+		unit -= strips ? sell_list_units(chunk->width)
+		               : sell_chunk_slots(d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
+		if (chunk->col != unit)
+			return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has no columns", c);
+	}
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const sell_chunk *chunk = &d->chunk[c];
+		const int stencil = chunk->columns == COLUMNS_STENCIL;
+
+		if (stencil && sell_shares_values(d, c))
+			continue;
+		if (chunk->base != slot)
+			return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has no values", c);
+		slot += stencil ? sell_list_slots(d, chunk->width) : sell_chunk_slots(d, c);
+	}
+	if (slot != d->slots)
+		return tulle__fail(TULLE_E_INTERNAL, "sell: the chunks do not fill their values");
 	return TULLE_OK;
 }
 
@@ -205,7 +242,7 @@ static tulle_status check_rows(const sell_data *d, tulle__env *env)
 
 static tulle_status check_pieces(const sell_data *d)
 {
-	int64_t slot = d->chunk[d->chunks].base, more = 0;
+	int64_t slot = 0, more = 0;
 
 	for (int64_t p = 0; p < d->pieces; p++) {
 		const sell_piece piece = d->piece[p];
@@ -219,7 +256,7 @@ static tulle_status check_pieces(const sell_data *d)
 	}
 	for (int64_t s = 0; s < d->splits; s++)
 		more -= d->split[s].last - d->split[s].first;
-	if (slot != d->slots || more != 0)
+	if (slot != d->piece_slots || more != 0)
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the pieces do not make up their rows");
 	return TULLE_OK;
 }
@@ -243,6 +280,8 @@ static tulle_status check(const void *data, tulle__env *env)
 
 	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
 		s = check_chunk(d, c);
+	if (s == TULLE_OK)
+		s = check_places(d);
 	if (s == TULLE_OK)
 		s = check_pieces(d);
 	if (s == TULLE_OK)
@@ -270,10 +309,15 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return &variants[d->height == 4 ? 0 : d->height == 8 ? 1 : d->height == 16 ? 2 : 3];
 }
 
+/* For values and columns that are all there: what is cheap to read needs no sharing. */
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {
-	(void)data;
-	return many_kernels[isa][type];
+	const sell_data *d = data;
+
+	for (int64_t p = 0; p < d->pieces; p++)
+		if (d->piece[p].columns != COLUMNS_FAR)
+			return NULL;
+	return d->code.class == TULLE__OWN ? many_kernels[isa][type] : NULL;
 }
 
 const tulle__format tulle__format_sell = {

@@ -3,6 +3,8 @@
 #define TULLE_FORMATS_SELL_SELL_H
 
 #include "core/split.h"
+#include "core/values.h"
+#include "loops/columns.h"
 #include "tulle.h"
 
 enum { SELL_TALLEST = 32 };
@@ -13,31 +15,36 @@ typedef struct {
 	int64_t base, col; /* of its first nonzero: number in val, and in col */
 	int32_t full, width;
 	int32_t first;  /* the lanes are rows first, first+1, ...; or SELL_SCATTERED */
-	int32_t origin; /* of its columns, which are 16-bit offsets; or SELL_FAR: 32-bit columns */
+	int32_t origin; /* its columns are counted from here on */
 	int32_t lanes;  /* rows that are here: `height`, or the first so many */
+	column_kind columns;
 } sell_chunk;
 
-enum { SELL_SCATTERED = -1, SELL_FAR = -1 };
+enum { SELL_SCATTERED = -1 };
 
-/* A long row, or so much of it as one part may take: nonzeros skip .. skip+length-1 of the row.
- * Its columns are far. */
+/* A long row, or so much of it as one part may take: nonzeros skip .. skip+length-1 of the row. */
 typedef struct {
 	int64_t base, col, skip, length;
 	int32_t row;
+	int32_t origin;
 	int32_t whole; /* the row has no other piece */
+	column_kind columns;
 } sell_piece;
 
 typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
-	int height; /* lanes of a chunk: 4, 8, 16 or 32 */
+	int height;  /* lanes of a chunk: 4, 8, 16 or 32 */
+	int rounded; /* values are kept as floats, whether that is exact or not */
 	int64_t chunks;
-	sell_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
-	int32_t *row;      /* of lane r of chunk c: row[c * height + r]; `rows` of them */
-	int32_t *length;   /* of the same row; 0 in lanes without a row, and for long ones */
-	uint16_t *col;     /* near columns take one, far ones two: they are int32_t */
+	sell_chunk *chunk;
+	int32_t *row;    /* of lane r of chunk c: row[c * height + r]; `rows` of them */
+	int32_t *length; /* of the same row; 0 in lanes without a row, and for long ones */
+	uint16_t *col;   /* near columns take one, others two: they are int32_t */
 	void *val;
-	int64_t slots, units; /* of val and of col: first the chunks', then the pieces' */
+	tulle__value_code code;
+	int64_t slots, units; /* of val and of col: first the pieces', then the chunks' */
+	int64_t piece_slots;  /* those of val that are the pieces' */
 
 	int64_t pieces, splits;
 	sell_piece *piece;

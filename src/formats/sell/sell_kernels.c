@@ -7,6 +7,16 @@
 #include "loops/sell_chunk.h"
 #include "loops/store_rows.h"
 
+TULLE_INLINE coded values_at(const sell_data *a, int64_t base, tulle__value_class class)
+{
+	const size_t size = class == TULLE__OWN      ? sizeof(T)
+	                    : class == TULLE__SINGLE ? sizeof(float)
+	                    : class == TULLE__TABLE  ? sizeof(uint8_t)
+	                                             : 0;
+
+	return coded_from(&a->code, (const char *)a->val + (size_t)base * size);
+}
+
 TULLE_INLINE void store_chunk(const target *to, const sell_chunk *chunk, const int32_t *row,
                               const vec *sum, int height)
 {
@@ -20,23 +30,30 @@ TULLE_INLINE void store_chunk(const target *to, const sell_chunk *chunk, const i
 	}
 }
 
-TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height)
+TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
+                         tulle__value_class class)
 {
 	const sell_data *a = call->data;
 	const target to = target_of(call);
 
 	for (int64_t c = a->cut[part]; c < a->cut[part + 1]; c++) {
 		const sell_chunk chunk = a->chunk[c];
-		const int32_t *length = a->length + c * height;
-		const T *val = (const T *)a->val + chunk.base, *x = call->x;
-		const uint16_t *col = a->col + chunk.col;
+		const sell_view view = { chunk.full,
+			                     chunk.width,
+			                     a->length + c * height,
+			                     a->col + chunk.col,
+			                     (const T *)call->x + chunk.origin,
+			                     values_at(a, chunk.base, class) };
 		vec sum[SELL_VECTORS(SELL_TALLEST)];
 
-		if (chunk.origin == SELL_FAR)
-			sell_sums(chunk.full, chunk.width, length, val, col, SELL_FAR_STEP, x, height, sum);
-		else
-			sell_sums(chunk.full, chunk.width, length, val, col, SELL_NEAR_STEP, x + chunk.origin,
-			          height, sum);
+		for (int v = 0; v < SELL_VECTORS(height); v++)
+			sum[v] = vzero();
+		switch (chunk.columns) {
+		case COLUMNS_FAR: sell_sums(&view, height, COLUMNS_FAR, class, sum); break;
+		case COLUMNS_NEAR: sell_sums(&view, height, COLUMNS_NEAR, class, sum); break;
+		case COLUMNS_STRIPS: sell_strips(&view, height, class, NULL, sum); break;
+		case COLUMNS_STENCIL: sell_strips(&view, height, class, &a->code, sum); break;
+		}
 		store_chunk(&to, &chunk, a->row + c * height, sum, height);
 	}
 }
@@ -44,7 +61,7 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height)
 /* ---- long rows ---- */
 
 /* scratch: two sums a piece, as core/split.h wants them. */
-static void pieces(const tulle__call *call, int64_t part)
+TULLE_INLINE void pieces(const tulle__call *call, int64_t part, tulle__value_class class)
 {
 	const sell_data *a = call->data;
 	const target to = target_of(call);
@@ -52,9 +69,13 @@ static void pieces(const tulle__call *call, int64_t part)
 
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
-		const T *val = (const T *)a->val + piece.base;
-		const C *col = (const C *)(const void *)(a->col + piece.col);
-		const T sum = vsum(row_lanes(val, col, call->x, piece.length, 0));
+		const row_view row = { values_at(a, piece.base, class), a->col + piece.col,
+			                   (const T *)call->x + piece.origin };
+		const T sum = vsum(piece.columns == COLUMNS_FAR
+		                       ? row_view_lanes(&row, piece.length, COLUMNS_FAR, class)
+		                   : piece.columns == COLUMNS_NEAR
+		                       ? row_view_lanes(&row, piece.length, COLUMNS_NEAR, class)
+		                       : row_view_lanes(&row, piece.length, COLUMNS_STRIPS, class));
 
 		if (piece.whole)
 			store(&to, piece.row, sum);
@@ -75,35 +96,48 @@ static void add_pieces(const void *arg, int64_t part)
 
 /* ---- variants ---- */
 
-TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
+TULLE_INLINE void any_part(const void *arg, int64_t part, int height, tulle__value_class class)
 {
 	const tulle__call *call = arg;
 	const sell_data *a = call->data;
 
 	if (part < a->chunk_parts)
-		chunks(call, part, height);
+		chunks(call, part, height, class);
 	else
-		pieces(call, part - a->chunk_parts);
+		pieces(call, part - a->chunk_parts, class);
+}
+
+TULLE_INLINE void any_class(const void *arg, int64_t part, int height)
+{
+	const tulle__call *call = arg;
+	const sell_data *a = call->data;
+
+	switch (a->code.class) {
+	case TULLE__OWN: any_part(arg, part, height, TULLE__OWN); break;
+	case TULLE__SINGLE: any_part(arg, part, height, TULLE__SINGLE); break;
+	case TULLE__TABLE: any_part(arg, part, height, TULLE__TABLE); break;
+	case TULLE__ONES: any_part(arg, part, height, TULLE__ONES); break;
+	}
 }
 
 static void chunks_of_4(const void *arg, int64_t part)
 {
-	any_part(arg, part, 4);
+	any_class(arg, part, 4);
 }
 
 static void chunks_of_8(const void *arg, int64_t part)
 {
-	any_part(arg, part, 8);
+	any_class(arg, part, 8);
 }
 
 static void chunks_of_16(const void *arg, int64_t part)
 {
-	any_part(arg, part, 16);
+	any_class(arg, part, 16);
 }
 
 static void chunks_of_32(const void *arg, int64_t part)
 {
-	any_part(arg, part, 32);
+	any_class(arg, part, 32);
 }
 
 TULLE_KERNELS(sell) = {

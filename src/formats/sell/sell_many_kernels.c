@@ -5,8 +5,9 @@
  * scratch: two rows of k sums a piece. */
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
+#include "loops/columns.h"
 #include "loops/many.h"
-#include "loops/sell_chunk.h"
+#include "loops/prefetch.h"
 
 /* ---- chunks ---- */
 
@@ -14,36 +15,48 @@ enum { MOST_ROWS = 8, WIDE = VLEN * sizeof(T) == 64 };
 
 typedef vec row_sums[MANY_REGS];
 
-/* One chunk. `units`: of col for one column (loops/sell_chunk.h). */
+/* One chunk. A list has one column, or one value, for all rows of a step. */
 typedef struct {
 	int height, full, width;
 	const int32_t *length;
 	const T *val;
 	const uint16_t *col;
+	column_kind columns;
 } chunk_view;
 
-TULLE_INLINE int64_t column(const uint16_t *col, int n, int units)
+/* Nonzero n of the chunk, in row r at a step. */
+TULLE_INLINE int64_t column(const chunk_view *c, int64_t n, int r, column_kind columns)
 {
-	return units == SELL_NEAR_STEP ? col[n] : ((const C *)(const void *)col)[n];
+	const C *far = (const C *)(const void *)c->col;
+
+	return columns == COLUMNS_NEAR  ? c->col[n]
+	       : columns == COLUMNS_FAR ? far[n]
+	                                : far[n / c->height] + r;
+}
+
+TULLE_INLINE const T *value(const chunk_view *c, int64_t n)
+{
+	return c->val + (c->columns == COLUMNS_STENCIL ? n / c->height : n);
 }
 
 /* Steps that all rows have: `rows` at a time, as many as keep their sums in registers. */
-TULLE_INLINE void full_steps(const chunk_view *c, int units, const slab *s, row_sums *sum, int rows,
-                             int regs, int full)
+TULLE_INLINE void full_steps(const chunk_view *c, column_kind columns, const slab *s, row_sums *sum,
+                             int rows, int regs, int full)
 {
 	for (int first = 0; first < c->height; first += rows) {
-		const T *val = c->val + first;
-		const uint16_t *col = c->col + first * units;
 		row_sums own[MOST_ROWS];
+		int64_t at = first;
 
 #pragma GCC unroll 8
 		for (int r = 0; r < rows; r++)
 			slab_zero(own[r], regs);
-		for (int n = 0; n < c->full; n++, val += c->height, col += c->height * units) {
-			sell_prefetch(val, col, units);
+		for (int n = 0; n < c->full; n++, at += c->height) {
+			prefetch_ahead(c->val + at, sizeof *c->val);
+			prefetch_ahead(c->col + at, sizeof *c->col);
 #pragma GCC unroll 8
 			for (int r = 0; r < rows; r++)
-				slab_step(s, own[r], val + r, column(col, r, units), regs, full, 0);
+				slab_step(s, own[r], value(c, at + r), column(c, at + r, first + r, columns), regs,
+				          full, 0);
 		}
 #pragma GCC unroll 8
 		for (int r = 0; r < rows; r++) {
@@ -55,31 +68,29 @@ TULLE_INLINE void full_steps(const chunk_view *c, int units, const slab *s, row_
 }
 
 /* Steps that only the first rows have. */
-TULLE_INLINE void ragged_steps(const chunk_view *c, int units, const slab *s, row_sums *sum,
-                               int regs, int full)
+TULLE_INLINE void ragged_steps(const chunk_view *c, column_kind columns, const slab *s,
+                               row_sums *sum, int regs, int full)
 {
-	const int64_t done = (int64_t)c->full * c->height;
-	const T *val = c->val + done;
-	const uint16_t *col = c->col + done * units;
+	int64_t at = (int64_t)c->full * c->height;
 	int lanes = c->height;
 
-	for (int n = c->full; n < c->width; n++, val += lanes, col += lanes * units) {
+	for (int n = c->full; n < c->width; n++, at += lanes) {
 		while (c->length[lanes - 1] <= n)
 			lanes--;
 		for (int r = 0; r < lanes; r++)
-			slab_step(s, sum[r], val + r, column(col, r, units), regs, full, 0);
+			slab_step(s, sum[r], c->val + at + r, column(c, at + r, r, columns), regs, full, 0);
 	}
 }
 
-TULLE_INLINE void all_steps(const chunk_view *c, int units, const slab *s, row_sums *sum, int regs,
-                            int full)
+TULLE_INLINE void all_steps(const chunk_view *c, column_kind columns, const slab *s, row_sums *sum,
+                            int regs, int full)
 {
 	if (WIDE && regs <= 2 && c->height % 8 == 0)
-		full_steps(c, units, s, sum, 8, regs, full);
+		full_steps(c, columns, s, sum, 8, regs, full);
 	else
-		full_steps(c, units, s, sum, WIDE || regs <= 2 ? 4 : 2, regs, full);
+		full_steps(c, columns, s, sum, WIDE || regs <= 2 ? 4 : 2, regs, full);
 	if (c->full < c->width)
-		ragged_steps(c, units, s, sum, regs, full);
+		ragged_steps(c, columns, s, sum, regs, full);
 }
 
 TULLE_INLINE void chunks(const void *data, const slab *s, int64_t c, int64_t end, int regs,
@@ -96,17 +107,18 @@ TULLE_INLINE void chunks(const void *data, const slab *s, int64_t c, int64_t end
 			                      chunk->width,
 			                      a->length + lane,
 			                      (const T *)a->val + chunk->base,
-			                      a->col + chunk->col };
+			                      a->col + chunk->col,
+			                      chunk->columns };
+		slab from = *s;
 		row_sums sum[SELL_TALLEST];
 
-		if (chunk->origin == SELL_FAR) {
-			all_steps(&view, SELL_FAR_STEP, s, sum, regs, full);
-		} else {
-			slab from = *s;
-
-			from.x += chunk->origin * s->ldx;
-			all_steps(&view, SELL_NEAR_STEP, &from, sum, regs, full);
-		}
+		from.x += chunk->origin * s->ldx;
+		if (chunk->columns == COLUMNS_FAR)
+			all_steps(&view, COLUMNS_FAR, &from, sum, regs, full);
+		else if (chunk->columns == COLUMNS_NEAR)
+			all_steps(&view, COLUMNS_NEAR, &from, sum, regs, full);
+		else
+			all_steps(&view, COLUMNS_STRIPS, &from, sum, regs, full);
 		for (int r = 0; r < view.height && r < chunk->lanes; r++)
 			slab_end_row(s, a->row[lane + r], sum[r], regs, full);
 	}

@@ -1,0 +1,170 @@
+/* values.c -- classes of values. */
+#include "csr/values.h"
+
+#include "core/inline.h"
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "core/threads.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+
+/* What one part has seen. */
+typedef struct {
+	int count; /* of different values; TULLE__TABLE_SIZE + 1: too many */
+	int single;
+	uint64_t bits[TULLE__TABLE_SIZE];
+} sight;
+
+typedef struct {
+	const void *val;
+	tulle_value_type type;
+	int64_t nnz, parts;
+	sight *seen;
+} job;
+
+TULLE_INLINE uint64_t bits_at(const void *val, tulle_value_type type, int64_t k)
+{
+	return type == TULLE_F64 ? ((const uint64_t *)val)[k] : ((const uint32_t *)val)[k];
+}
+
+static int is_single(uint64_t bits)
+{
+	double wide, back;
+	uint64_t again;
+
+	memcpy(&wide, &bits, sizeof wide);
+	back = (float)wide;
+	memcpy(&again, &back, sizeof again);
+	return again == bits;
+}
+
+static void note_value(sight *s, uint64_t bits)
+{
+	for (int n = 0; n < s->count && n < TULLE__TABLE_SIZE; n++)
+		if (s->bits[n] == bits)
+			return;
+	if (s->count < TULLE__TABLE_SIZE)
+		s->bits[s->count] = bits;
+	if (s->count <= TULLE__TABLE_SIZE)
+		s->count++;
+}
+
+/* Most matrices are seen to have no class after a few values. */
+TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, tulle_value_type type)
+{
+	uint64_t last = ~bits_at(j->val, type, k);
+
+	for (; k < end && (s->single || s->count <= TULLE__TABLE_SIZE); k++) {
+		const uint64_t bits = bits_at(j->val, type, k);
+
+		if (bits == last)
+			continue;
+		last = bits;
+		note_value(s, bits);
+		s->single = s->single && is_single(bits);
+	}
+}
+
+static void look_at_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t k = tulle__cut(j->nnz, j->parts, part),
+	              end = tulle__cut(j->nnz, j->parts, part + 1);
+	sight s = { .single = j->type == TULLE_F64 };
+
+	if (j->type == TULLE_F64)
+		look(&s, j, k, end, TULLE_F64);
+	else
+		look(&s, j, k, end, TULLE_F32);
+	j->seen[part] = s;
+}
+
+/* Part after part, so that the table's order is the matrix's. */
+static sight add_up(const job *j)
+{
+	sight all = { .single = j->type == TULLE_F64 };
+
+	for (int64_t p = 0; p < j->parts; p++) {
+		const sight *s = &j->seen[p];
+
+		all.single &= s->single;
+		for (int n = 0; n < s->count && n < TULLE__TABLE_SIZE; n++)
+			note_value(&all, s->bits[n]);
+		if (s->count > TULLE__TABLE_SIZE)
+			all.count = s->count;
+	}
+	return all;
+}
+
+static void set_code(const sight *s, tulle_value_type type, tulle__value_code *out)
+{
+	const double one = 1;
+	const float short_one = 1;
+
+	*out = (tulle__value_code){ .class = TULLE__OWN };
+	if (s->count <= TULLE__TABLE_SIZE) {
+		out->class = TULLE__TABLE;
+		out->count = s->count;
+		for (int n = 0; n < s->count; n++) {
+			const uint32_t narrow = (uint32_t)s->bits[n];
+
+			if (type == TULLE_F64)
+				memcpy(&out->table.f64[n], &s->bits[n], sizeof one);
+			else
+				memcpy(&out->table.f32[n], &narrow, sizeof short_one);
+		}
+		if (s->count == 1 &&
+		    memcmp(&out->table, type == TULLE_F64 ? (const void *)&one : &short_one,
+		           tulle__value_size(type)) == 0)
+			out->class = TULLE__ONES;
+	} else if (s->single) {
+		out->class = TULLE__SINGLE;
+	}
+}
+
+tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
+                             tulle__value_code *out)
+{
+	job j = { val, type, nnz, tulle__parts(nnz), NULL };
+	tulle_status s;
+	sight all;
+
+	*out = (tulle__value_code){ .class = TULLE__ONES };
+	if (!val || nnz == 0)
+		return TULLE_OK;
+	s = tulle__alloc(env, j.parts, sizeof *j.seen, &j.seen);
+	if (s != TULLE_OK)
+		return s;
+	tulle__run_parts(env, look_at_part, &j, j.parts, nnz);
+	all = add_up(&j);
+	tulle__free(env, j.seen);
+	set_code(&all, type, out);
+	return TULLE_OK;
+}
+
+/* ---- rounded ---- */
+
+static int float_holds(double v)
+{
+	return v == 0 || !isfinite(v) || (fabs(v) >= FLT_MIN && fabs(v) <= FLT_MAX);
+}
+
+tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle__value_code *out)
+{
+	const double *val = a->val;
+	const tulle_status s = tulle__classify(env, a->nnz, a->value_type, val, out);
+
+	if (s != TULLE_OK || out->class != TULLE__OWN)
+		return s;
+	out->class = TULLE__SINGLE;
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++)
+			if (!float_holds(val[k]))
+				return tulle__fail(TULLE_E_UNSUPPORTED,
+				                   "value %.17g in row %" PRId64 " does not fit in a float", val[k],
+				                   i);
+	return TULLE_OK;
+}

@@ -1,0 +1,41 @@
+/* values.h -- which class the values of a matrix are of, and single values in the code of a class. */
+#ifndef TULLE_CSR_VALUES_H
+#define TULLE_CSR_VALUES_H
+
+#include "core/env.h"
+#include "core/values.h"
+#include "csr/csr.h"
+
+#include <string.h>
+
+/* The class that keeps least of nnz values, by looking at every one of them; val == NULL: ones. Two
+ * values are the same when their bits are. */
+tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
+                             tulle__value_code *out);
+
+/* The class SINGLE for doubles that are to be rounded to float. TULLE_E_UNSUPPORTED names the first
+ * value that float cannot hold to its usual precision. */
+tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle__value_code *out);
+
+/* Bytes of one value. */
+static inline size_t tulle__code_size(tulle__value_class class, tulle_value_type type)
+{
+	return class == TULLE__ONES    ? 0
+	       : class == TULLE__TABLE ? 1
+	       : class == TULLE__OWN   ? tulle__value_size(type)
+	                               : sizeof(float);
+}
+
+/* Where a value that is in the table is. */
+static inline unsigned char tulle__find_value(const tulle__value_code *code, tulle_value_type type,
+                                              const void *value)
+{
+	const size_t size = tulle__value_size(type);
+	int n = 0;
+
+	while (memcmp((const char *)&code->table + (size_t)n * size, value, size) != 0)
+		n++;
+	return (unsigned char)n;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* values.c -- room for the values of SELL-C-sigma: as much as their class needs, and one for all rows
+ * of a step where a stencil repeats it. */
+#include "formats/sell/convert.h"
+
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/threads.h"
+#include "csr/values.h"
+
+#include <string.h>
+
+/* What becomes of the values of a chunk. */
+typedef enum { EACH, ONE_A_STEP, AS_BEFORE } need;
+
+typedef struct {
+	const sell_data *d;
+	const tulle__csr *a;
+	int64_t parts;
+	unsigned char *need; /* of each chunk */
+} job;
+
+static int same_values(const tulle__csr *a, int64_t i, int64_t j)
+{
+	const size_t size = tulle__value_size(a->value_type);
+	const char *val = a->val;
+
+	return memcmp(val + (size_t)tulle__csr_offset(a, i) * size,
+	              val + (size_t)tulle__csr_offset(a, j) * size,
+	              (size_t)tulle__csr_length(a, i) * size) == 0;
+}
+
+static int one_value_a_step(const job *j, int64_t c)
+{
+	const int64_t first = j->d->chunk[c].first;
+
+	for (int r = 1; r < j->d->height; r++)
+		if (!same_values(j->a, first, first + r))
+			return 0;
+	return 1;
+}
+
+static void look_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t begin = tulle__cut(j->d->chunks, j->parts, part);
+	const int64_t end = tulle__cut(j->d->chunks, j->parts, part + 1);
+
+	for (int64_t c = begin; c < end; c++) {
+		const sell_chunk *chunk = &j->d->chunk[c];
+
+		if (chunk->columns < COLUMNS_STRIPS || !one_value_a_step(j, c))
+			j->need[c] = EACH;
+		else if (c > begin && j->need[c - 1] != EACH && chunk[-1].width == chunk->width &&
+		         same_values(j->a, chunk[-1].first, chunk->first))
+			j->need[c] = AS_BEFORE;
+		else
+			j->need[c] = ONE_A_STEP;
+	}
+}
+
+/* Value slots that chunk c adds. */
+static int64_t slots_of(const job *j, int64_t c)
+{
+	return j->need[c] == AS_BEFORE    ? 0
+	       : j->need[c] == ONE_A_STEP ? sell_list_slots(j->d, j->d->chunk[c].width)
+	                                  : sell_chunk_slots(j->d, c);
+}
+
+static void place_values(const job *j, sell_data *d)
+{
+	d->slots = d->piece_slots;
+	for (int64_t c = 0; c < d->chunks; c++) {
+		sell_chunk *chunk = &d->chunk[c];
+
+		chunk->base = j->need[c] == AS_BEFORE ? chunk[-1].base : d->slots;
+		d->slots += slots_of(j, c);
+		if (chunk->columns >= COLUMNS_STRIPS)
+			chunk->columns = j->need[c] == EACH ? COLUMNS_STRIPS : COLUMNS_STENCIL;
+	}
+}
+
+/* A new array when the old one is not of the size that is wanted. Vectors may be read whole, and codes
+ * that are nobody's must still be in the table. */
+static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class class, void **val,
+                              tulle__env *env)
+{
+	const size_t size = tulle__code_size(class, d->value_type);
+	const size_t old = tulle__code_size(d->code.class, d->value_type);
+
+	*val = d->val;
+	if (d->val && slots == d->slots && size == old)
+		return TULLE_OK;
+	return class == TULLE__TABLE ? tulle__alloc_zero(env, slots + SELL_TALLEST, size, val)
+	                             : tulle__alloc(env, slots + SELL_TALLEST, size, val);
+}
+
+tulle_status sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	job j = { d, a, tulle__parts(a->rows), NULL };
+	tulle__value_code code;
+	int64_t slots = d->piece_slots;
+	void *val = NULL;
+	tulle_status s = d->rounded ? tulle__classify_rounded(env, a, &code)
+	                            : tulle__classify(env, a->nnz, a->value_type, a->val, &code);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, d->chunks, sizeof *j.need, &j.need);
+	if (s != TULLE_OK)
+		return s;
+	if (code.class != TULLE__ONES)
+		tulle__run_parts(env, look_part, &j, j.parts, a->nnz + a->rows);
+	for (int64_t c = 0; c < d->chunks; c++)
+		slots += slots_of(&j, c);
+	s = make_room(d, slots, code.class, &val, env);
+	if (s == TULLE_OK) {
+		if (val != d->val)
+			tulle__free(env, d->val);
+		d->val = val;
+		d->code = code;
+		place_values(&j, d);
+		sell_move_values(d, a, env);
+	}
+	tulle__free(env, j.need);
+	return s;
+}

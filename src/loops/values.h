@@ -1,0 +1,82 @@
+/* values.h -- values of a class (core/values.h) as vectors.
+ *
+ * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE
+ * occurs for doubles only. */
+#ifndef TULLE_LOOPS_VALUES_H
+#define TULLE_LOOPS_VALUES_H
+
+#include "core/kernel.h"
+#include "core/values.h"
+#include "loops/prefetch.h"
+
+#if TULLE_IS(TULLE_ISA, avx512)
+#include "simd/codes_avx512.h"
+#elif TULLE_IS(TULLE_ISA, avx2)
+#include "simd/codes_avx2.h"
+#else
+#include "simd/codes_scalar.h"
+#endif
+
+typedef struct {
+	const void *val;
+	vtable table; /* class TABLE */
+} coded;
+
+TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val)
+{
+	return (coded){ val, vtable_of((const T *)(const void *)&code->table) };
+}
+
+TULLE_INLINE coded coded_own(const T *val)
+{
+	return (coded){ .val = val };
+}
+
+/* Values k, k+1, ..., one in each lane. */
+TULLE_INLINE vec coded_load(const coded *c, int64_t k, tulle__value_class class)
+{
+	return class == TULLE__OWN      ? vload((const T *)c->val + k)
+	       : class == TULLE__SINGLE ? vwiden((const float *)c->val + k)
+	                                : vlookup(c->table, (const uint8_t *)c->val + k);
+}
+
+/* Those of the lanes in m. Whole vectors may be read. */
+TULLE_INLINE vec coded_load_first(const coded *c, int64_t k, tulle__value_class class, vmask m)
+{
+	return class == TULLE__OWN ? vload_first((const T *)c->val + k, m) : coded_load(c, k, class);
+}
+
+/* Value k in every lane. */
+TULLE_INLINE vec coded_set(const coded *c, int64_t k, tulle__value_class class,
+                           const tulle__value_code *code)
+{
+	return vset(class == TULLE__OWN ? ((const T *)c->val)[k]
+	            : class == TULLE__SINGLE
+	                ? (T)((const float *)c->val)[k]
+	                : ((const T *)(const void *)&code->table)[((const uint8_t *)c->val)[k]]);
+}
+
+/* sum + value * x. What a sum of ones leaves out, rounds nothing: the bits are those of OWN. */
+TULLE_INLINE vec coded_fma(const coded *c, int64_t k, vec x, vec sum, tulle__value_class class)
+{
+	return class == TULLE__ONES ? vadd(sum, x) : vfma(coded_load(c, k, class), x, sum);
+}
+
+TULLE_INLINE vec coded_fma_first(const coded *c, int64_t k, vec x, vec sum,
+                                 tulle__value_class class, vmask m)
+{
+	return class == TULLE__ONES ? vadd_first(sum, x, m)
+	                            : vfma_first(coded_load_first(c, k, class, m), x, sum, m);
+}
+
+TULLE_INLINE void coded_prefetch(const coded *c, int64_t k, tulle__value_class class)
+{
+	const size_t size = class == TULLE__OWN      ? sizeof(T)
+	                    : class == TULLE__SINGLE ? sizeof(float)
+	                                             : 1;
+
+	if (class != TULLE__ONES)
+		prefetch_ahead((const void *)((uintptr_t)c->val + (size_t)k * size), size);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* codes_avx2.h -- values from what stands for them (see codes_scalar.h) on 256 bits: the table stays
+ * in memory, no shuffle reaches across 16 values. */
+#ifndef TULLE_SIMD_CODES_AVX2_H
+#define TULLE_SIMD_CODES_AVX2_H
+
+typedef const T *vtable;
+
+static inline vtable vtable_of(const T *p)
+{
+	return p;
+}
+
+#if TULLE_IS(TULLE_T, f64)
+static inline vec vlookup(vtable t, const uint8_t *code)
+{
+	const __m128i at = _mm_cvtepu8_epi32(_mm_loadu_si32(code));
+
+	return _mm256_i32gather_pd(t, at, 8);
+}
+
+static inline vec vwiden(const float *p)
+{
+	return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+#else
+static inline vec vlookup(vtable t, const uint8_t *code)
+{
+	const __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)code));
+
+	return _mm256_i32gather_ps(t, at, 4);
+}
+
+static inline vec vwiden(const float *p)
+{
+	return vload(p);
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/* codes_avx512.h -- values from what stands for them (see codes_scalar.h) on 512 bits: the table
+ * lives in registers. */
+#ifndef TULLE_SIMD_CODES_AVX512_H
+#define TULLE_SIMD_CODES_AVX512_H
+
+#if TULLE_IS(TULLE_T, f64)
+typedef struct {
+	vec low, high;
+} vtable;
+
+static inline vtable vtable_of(const T *p)
+{
+	return (vtable){ vload(p), vload(p + VLEN) };
+}
+
+static inline vec vlookup(vtable t, const uint8_t *code)
+{
+	const __m512i at = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)code));
+
+	return _mm512_permutex2var_pd(t.low, at, t.high);
+}
+
+static inline vec vwiden(const float *p)
+{
+	return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+#else
+typedef vec vtable;
+
+static inline vtable vtable_of(const T *p)
+{
+	return vload(p);
+}
+
+static inline vec vlookup(vtable t, const uint8_t *code)
+{
+	return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)code)), t);
+}
+
+static inline vec vwiden(const float *p)
+{
+	return vload(p);
+}
+#endif
+
+#endif

@@ -215,11 +215,11 @@ static found count_in(const job *f, int64_t group, int b)
 	}
 }
 
-/* Costs are told in bytes (measured): an entry costs twice what its bytes in a block do, and where there
- * are entries beside blocks, each row has to be begun once more. */
+/* Costs are told in bytes (measured): a block has one of its own, an entry costs twice what its bytes in
+ * a block do, and where there are entries beside blocks, each row has to be begun once more. */
 int tulle__sym_best_block(const sym_half *h)
 {
-	enum { SAMPLES = 32, SLOWER = 2, ROW = 24 };
+	enum { SAMPLES = 32, BLOCK = 16, SLOWER = 2, ROW = 24 };
 	static const int sizes[] = { 1, 2, 3, 4, 6 };
 	const job f = { .h = h };
 	const int64_t groups = h->a.rows / SYM_GROUP, samples = groups < SAMPLES ? groups : SAMPLES;
@@ -234,7 +234,7 @@ int tulle__sym_best_block(const sym_half *h)
 		for (int64_t n = 0; n < samples; n++) {
 			const found in = count_in(&f, tulle__cut(groups, samples, n), b);
 
-			cost += in.blocks * (b * b * value + 2) + SLOWER * in.entries * (value + 2) +
+			cost += in.blocks * (b * b * value + 2 + BLOCK) + SLOWER * in.entries * (value + 2) +
 			        (in.blocks > 0 && in.entries > 0 ? SYM_GROUP * ROW : 0);
 		}
 		if (cost < least) {

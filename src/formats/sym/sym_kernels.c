@@ -200,7 +200,7 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 			else
 				block_row(&w, &a->blocks, i / b, k, end, b, 0);
 			k = end;
-			if (lonely)
+			if (lonely || a->entries.end[i + b - 1] == e - p->entry)
 				continue;
 		}
 		for (int64_t r = i; r < i + rows; r++) {

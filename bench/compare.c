@@ -1,4 +1,5 @@
 /* compare.c -- tulle-compare: every format of libtulle and its peers side by side in one process. */
+#include "best.h"
 #include "json.h"
 #include "ours.h"
 #include "report.h"
@@ -6,6 +7,7 @@
 #include "tulle.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
 
 typedef struct {
 	const char *suite, *formats, *peers, *require, *json, *plugins, *isa;
+	double largest; /* nonzeros */
 	bench_effort effort;
 	int threads[MAX_THREAD_COUNTS], thread_counts;
 	int list;
@@ -27,8 +30,11 @@ static const char usage[] =
     "MATRIX is a Matrix Market file, gen:SPEC (a generated matrix) or like:NAME (a stand-in for a\n"
     "published one).\n"
     "\n"
-    "  --suite NAME       quick (default), papers, real or tiny\n"
-    "  --formats LIST     ours: all (default), none, or names with tunables: csr:kernel=vector\n"
+    "  --suite NAMES      quick (default), classes, papers, real, tiny, or one class; several:\n"
+    "                     papers,real\n"
+    "  --largest NNZ      leave out matrices with more nonzeros: 3e7\n"
+    "  --formats LIST     ours: all (default), best (those that are ahead somewhere), none, or\n"
+    "                     names with tunables: csr:kernel=vector\n"
     "  --contenders LIST  peers: all (default), none, or names\n"
     "  --require LIST     fail when one of these is absent\n"
     "  --threads LIST     numbers of threads (default: one for each core)\n"
@@ -95,9 +101,9 @@ static int parse(int argc, char **argv, options *o)
 		{ "require", 1, NULL, 'r' }, { "threads", 1, NULL, 't' }, { "protocol", 1, NULL, 'p' },
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
 		{ "memory", 1, NULL, 'm' },  { "isa", 1, NULL, 'i' },     { "list", 0, NULL, 'l' },
-		{ "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+		{ "largest", 1, NULL, 'n' }, { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
 	};
-	*o = (options){ .formats = "all", .peers = "all", .require = "" };
+	*o = (options){ .formats = "all", .peers = "all", .require = "", .largest = INFINITY };
 	o->effort = (bench_effort){ bench_protocol_at(0), .seconds = 2, .memory = -1 };
 	o->threads[0] = omp_get_max_threads();
 	o->thread_counts = 1;
@@ -115,6 +121,7 @@ static int parse(int argc, char **argv, options *o)
 		case 't': status = parse_threads(optarg, o); break;
 		case 'p': status = parse_protocol(optarg, o); break;
 		case 'b': status = parse_amount("--seconds", optarg, &o->effort.seconds); break;
+		case 'n': status = parse_amount("--largest", optarg, &o->largest); break;
 		case 'm': status = parse_memory(optarg, o); break;
 		case 'h': fputs(usage, stdout); exit(0);
 		default: fputs(usage, stderr); return -1;
@@ -149,7 +156,7 @@ static int print_list(const options *o)
 		bench_suite suite = { 0 };
 		int status = bench_suite_open(o->suite, &suite);
 		for (int n = 0; n < suite.count; n++)
-			printf("%s\n", suite.item[n]);
+			printf("%s\n", suite.item[n].name);
 		bench_suite_free(&suite);
 		return status;
 	}
@@ -165,6 +172,10 @@ static int print_list(const options *o)
 	printf("suites:\n");
 	for (int n = 0; (name = bench_suite_name_at(n, &about)); n++)
 		printf("  %-8s %s\n", name, about);
+	printf("classes, each a suite of its own, too:\n");
+	const bench_class *class;
+	for (int n = 0; (class = bench_class_at(n)); n++)
+		printf("  %-15s %s; %.2f of mkl-opt asked\n", class->name, class->about, class->floor);
 	return 0;
 }
 
@@ -181,6 +192,14 @@ static void progress_end(void)
 		fprintf(stderr, "\r\033[K");
 }
 
+/* Who was left out for its size has a line in the table. */
+static void tell_large(const bench_item *item, const bench_loaded *m, const options *o)
+{
+	progress_end();
+	if ((double)item->max_nnz <= o->largest && isfinite(o->largest))
+		printf("%-36s left out: --largest %g\n", m->name, o->largest);
+}
+
 /* -1 when a matrix could not be loaded or measured. */
 static int compare_all(const options *o, const bench_suite *suite,
                        const bench_contenders *contenders, bench_results *results)
@@ -189,15 +208,16 @@ static int compare_all(const options *o, const bench_suite *suite,
 	bench_print_head(contenders);
 	for (int n = 0; n < suite->count; n++) {
 		bench_loaded m;
-		progress(n + 1, suite->count, "loading", suite->item[n]);
-		if (bench_load(suite->item[n], &m)) {
-			status = -1;
+		progress(n + 1, suite->count, "loading", suite->item[n].name);
+		int left_out = bench_load(&suite->item[n], &m);
+		if (left_out) {
+			status = left_out < 0 ? -1 : status;
+			tell_large(&suite->item[n], &m, o);
 			continue;
 		}
-		int wanted = m.a.nnz > 0 && m.a.nnz >= suite->min_nnz && m.a.nnz <= suite->max_nnz;
-		for (int t = 0; wanted && t < o->thread_counts; t++) {
+		for (int t = 0; t < o->thread_counts; t++) {
 			int before = results->count;
-			progress(n + 1, suite->count, "measuring", suite->item[n]);
+			progress(n + 1, suite->count, "measuring", suite->item[n].name);
 			omp_set_num_threads(o->threads[t]);
 			if (bench_measure(&m, contenders, o->threads[t], &o->effort, results)) {
 				fprintf(stderr, "%s: out of memory\n", m.name);
@@ -214,6 +234,21 @@ static int compare_all(const options *o, const bench_suite *suite,
 	return status;
 }
 
+/* Who, on what, how. */
+static void print_about(const options *o)
+{
+	const char *limit = bench_mkl_limit();
+	print_peers(stdout);
+	printf("%s%s%s; %s; %s; protocol %s: %s\n", bench_cpu_model(), o->isa ? ", no wider than " : "",
+	       o->isa ? o->isa : "", BENCH_COMPILER, bench_revision(), o->effort.protocol->name,
+	       o->effort.protocol->about);
+	if (*limit)
+		printf("MKL is limited to %s (MKL_ENABLE_INSTRUCTIONS)\n", limit);
+	printf("\n");
+	if (!(o->effort.seconds > 0))
+		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
+}
+
 int main(int argc, char **argv)
 {
 	static bench_contenders contenders; /* large */
@@ -228,17 +263,17 @@ int main(int argc, char **argv)
 	if (bench_choose(o.peers, o.formats, &contenders) || bench_require(o.require, &contenders) ||
 	    bench_suite_choose(o.suite, argv + optind, argc - optind, &suite))
 		return EXIT_USAGE;
-	print_peers(stdout);
-	printf("%s%s%s; %s; %s; protocol %s: %s\n\n", bench_cpu_model(),
-	       o.isa ? ", no wider than " : "", o.isa ? o.isa : "", BENCH_COMPILER, bench_revision(),
-	       o.effort.protocol->name, o.effort.protocol->about);
-
-	if (!(o.effort.seconds > 0))
-		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
+	if (isfinite(o.largest))
+		bench_suite_limit(&suite, (int64_t)o.largest);
+	double start = bench_now();
+	print_about(&o);
 	bench_warm_up(&contenders, o.threads[0]);
 	int status = compare_all(&o, &suite, &contenders, &results);
 	bench_print_summaries(&results, &contenders);
-	if (o.json && bench_write_json(o.json, &results, &o.effort, o.isa, argc, argv))
+	bench_print_best(&results, &contenders);
+	printf("\n%d matrices in %.0f s\n", results.count / (1 + contenders.count) / o.thread_counts,
+	       bench_now() - start);
+	if (o.json && bench_write_json(o.json, &results, &contenders, &o.effort, o.isa, argc, argv))
 		status = -1;
 	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);

@@ -209,6 +209,16 @@ static int choose_peers(const char *list, bench_contenders *to)
 	return got;
 }
 
+/* Those that are the fastest somewhere, as far as this library has them: who looks for the best of
+ * ours need not measure the rest. */
+static void add_winners(bench_contenders *to)
+{
+	static const char *const winners[] = { "csr", "sell", "csr5", "bsell", "sym", "hot" };
+	for (size_t n = 0; n < sizeof winners / sizeof *winners; n++)
+		if (tulle_format_tunables(winners[n]))
+			add_format(to, winners[n]);
+}
+
 static int choose_formats(const char *list, bench_contenders *to)
 {
 	char name[BENCH_NAME];
@@ -218,6 +228,8 @@ static int choose_formats(const char *list, bench_contenders *to)
 		if (!strcmp(name, "all")) {
 			for (int n = 0; (format = tulle_formats(n)); n++)
 				add_format(to, format);
+		} else if (!strcmp(name, "best")) {
+			add_winners(to);
 		} else if (strcmp(name, "none") && add_format(to, name)) {
 			return -1;
 		}

@@ -36,7 +36,8 @@ const char *bench_known_peer_at(int n);
 /* The loaded table of this name, or NULL. */
 const bench_competitor *bench_plugin_named(const char *name);
 
-/* Choose by the lists of --contenders and --formats ("all", "none" or names). Unknown names are
+/* Choose by the lists of --contenders and --formats ("all", "none", for formats
+ * "best", or names). Unknown names are
  * told on stderr, and -1 returned; a known peer that is not loaded is left out. */
 int bench_choose(const char *peers, const char *formats, bench_contenders *out);
 

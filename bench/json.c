@@ -1,11 +1,13 @@
-/* json.c -- the results as one JSON object: "run" tells how they came about, "results" what. */
+/* json.c -- the results as one JSON object: how they came about, and each of them. */
 #include "json.h"
 
 #include "bench_revision.h"
+#include "classes.h"
+#include "json_text.h"
+#include "ours.h"
 #include "tulle.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -31,45 +33,13 @@ const char *bench_cpu_model(void)
 	return model;
 }
 
-static void string(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < ' ')
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
-}
-
-static void text_member(FILE *out, const char *start, const char *key, const char *text,
-                        const char *end)
-{
-	fprintf(out, "%s\"%s\": ", start, key);
-	string(out, text);
-	fputs(end, out);
-}
-
-/* JSON knows neither NaN nor infinity. */
-static void number_member(FILE *out, const char *key, double value, const char *end)
-{
-	if (isfinite(value))
-		fprintf(out, "\"%s\": %.6g%s", key, value, end);
-	else
-		fprintf(out, "\"%s\": null%s", key, end);
-}
-
 static void command_line(FILE *out, int argc, char **argv)
 {
 	fputs("    \"command\": [", out);
 	for (int n = 0; n < argc; n++) {
 		if (n)
 			fputs(", ", out);
-		string(out, argv[n]);
+		json_string(out, argv[n]);
 	}
 	fputs("],\n", out);
 }
@@ -84,8 +54,8 @@ static void disturbed(FILE *out, const bench_results *results)
 		if (!r->disturbed)
 			continue;
 		fputs(separator, out);
-		text_member(out, "{", "matrix", r->matrix, ", ");
-		text_member(out, "", "contender", r->contender, ", ");
+		json_text(out, "{", "matrix", r->matrix, ", ");
+		json_text(out, "", "contender", r->contender, ", ");
 		fprintf(out, "\"threads\": %d}", r->threads);
 		separator = ", ";
 	}
@@ -100,13 +70,14 @@ static void run(FILE *out, const bench_results *results, const bench_effort *eff
 	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	fputs("  \"run\": {\n", out);
 	command_line(out, argc, argv);
-	text_member(out, "    ", "date", date, ",\n");
-	text_member(out, "    ", "cpu", bench_cpu_model(), ",\n");
-	text_member(out, "    ", "compiler", BENCH_COMPILER, ",\n");
-	text_member(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
-	text_member(out, "    ", "revision", bench_revision(), ",\n");
-	text_member(out, "    ", "isa", isa ? isa : "widest", ",\n");
-	text_member(out, "    ", "protocol", effort->protocol->name, ",\n");
+	json_text(out, "    ", "date", date, ",\n");
+	json_text(out, "    ", "cpu", bench_cpu_model(), ",\n");
+	json_text(out, "    ", "compiler", BENCH_COMPILER, ",\n");
+	json_text(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
+	json_text(out, "    ", "revision", bench_revision(), ",\n");
+	json_text(out, "    ", "isa", isa ? isa : "widest", ",\n");
+	json_text(out, "    ", "mkl_instructions", bench_mkl_limit(), ",\n");
+	json_text(out, "    ", "protocol", effort->protocol->name, ",\n");
 	disturbed(out, results);
 	fputs("  },\n", out);
 }
@@ -114,29 +85,34 @@ static void run(FILE *out, const bench_results *results, const bench_effort *eff
 static void result(FILE *out, const bench_row *r)
 {
 	fputs("    {", out);
-	text_member(out, "", "matrix", r->matrix, ", ");
+	json_text(out, "", "matrix", r->matrix, ", ");
 	fprintf(out,
 	        "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64
 	        ", \"longest_row\": %" PRId64 ", ",
 	        r->rows, r->cols, r->nnz, r->longest_row);
-	text_member(out, "", "contender", r->contender, ", ");
+	json_text(out, "", "contender", r->contender, ", ");
 	fprintf(out, "\"threads\": %d, ", r->threads);
-	number_member(out, "seconds_best", r->seconds_best, ", ");
-	number_member(out, "seconds_median", r->seconds_median, ", ");
-	number_member(out, "gflops", r->gflops, ", ");
-	number_member(out, "gbytes_per_s", r->gbytes_per_s, ", ");
-	number_member(out, "plain_ratio", r->plain_ratio, ", ");
-	number_member(out, "convert_plain", r->convert_plain, ", ");
-	number_member(out, "convert_own", r->convert_own, ", ");
-	number_member(out, "bytes_per_nnz", r->bytes_per_nnz, ", ");
-	number_member(out, "memory_over_csr", r->memory_over_csr, ", ");
-	number_member(out, "bandwidth_share", r->bandwidth_share, ", ");
-	number_member(out, "error_over_bound", r->error_over_bound, ", ");
+	json_number(out, "seconds_best", r->seconds_best, ", ");
+	json_number(out, "seconds_median", r->seconds_median, ", ");
+	json_number(out, "gflops", r->gflops, ", ");
+	json_number(out, "gbytes_per_s", r->gbytes_per_s, ", ");
+	json_number(out, "plain_ratio", r->plain_ratio, ", ");
+	json_number(out, "convert_plain", r->convert_plain, ", ");
+	json_number(out, "convert_own", r->convert_own, ", ");
+	json_number(out, "bytes_per_nnz", r->bytes_per_nnz, ", ");
+	json_number(out, "memory_over_csr", r->memory_over_csr, ", ");
+	json_number(out, "bandwidth_share", r->bandwidth_share, ", ");
+	json_number(out, "stored_share", r->stored_share, ", ");
+	json_number(out, "moved_share", r->moved_share, ", ");
+	json_number(out, "error_over_bound", r->error_over_bound, ", ");
 	fprintf(out, "\"group\": %d, ", r->group);
-	text_member(out, "", "note", r->note, "}");
+	json_text(out, "", "class", r->class ? r->class->name : "", ", ");
+	fprintf(out, "\"bound\": %s, ", r->bound ? "true" : "false");
+	json_text(out, "", "note", r->note, "}");
 }
 
-int bench_write_json(const char *path, const bench_results *results, const bench_effort *effort,
+int bench_write_json(const char *path, const bench_results *results,
+                     const bench_contenders *contenders, const bench_effort *effort,
                      const char *isa, int argc, char **argv)
 {
 	FILE *out = fopen(path, "w");
@@ -155,7 +131,9 @@ int bench_write_json(const char *path, const bench_results *results, const bench
 		result(out, &results->row[n]);
 		separator = ",\n";
 	}
-	fputs("\n  ]\n}\n", out);
+	fputs("\n  ],\n", out);
+	bench_json_best(out, results, contenders);
+	fputs("}\n", out);
 	int failed = ferror(out);
 	failed |= fclose(out);
 	if (failed)

@@ -1,12 +1,19 @@
-/* json.h -- the results as one JSON object: "run" tells how they came about, "results" what. */
+/* json.h -- the results as one JSON object: "run" tells how they came about, "results" what, "summary"
+ * who was the best, "refused" who would not. */
 #ifndef BENCH_JSON_H
 #define BENCH_JSON_H
 
 #include "measure.h"
 
+#include <stdio.h>
+
 /* `isa` is the limit asked for, or NULL. -1 with a sentence on stderr when the file cannot be written. */
-int bench_write_json(const char *path, const bench_results *results, const bench_effort *effort,
+int bench_write_json(const char *path, const bench_results *results,
+                     const bench_contenders *contenders, const bench_effort *effort,
                      const char *isa, int argc, char **argv);
+
+/* The last two members. */
+void bench_json_best(FILE *out, const bench_results *results, const bench_contenders *contenders);
 
 /* "Intel(R) Xeon(R) Processor", or "unknown". */
 const char *bench_cpu_model(void);

@@ -151,13 +151,21 @@ static int load_file(const char *path, bench_loaded *out)
 	return status;
 }
 
-int bench_load(const char *item, bench_loaded *out)
+int bench_load(const bench_item *item, bench_loaded *out)
 {
+	const char *name = item->name;
 	memset(out, 0, sizeof *out);
-	name_of(item, out->name, sizeof out->name);
-	if (is_generated(item) || is_stand_in(item))
-		return load_kit(item, out);
-	return load_file(item, out);
+	name_of(name, out->name, sizeof out->name);
+	out->class = item->class;
+	out->bound = item->bound;
+	if (!bench_may_belong(item))
+		return 1;
+	if (is_generated(name) || is_stand_in(name) ? load_kit(name, out) : load_file(name, out))
+		return -1;
+	if (out->a.nnz >= item->min_nnz && out->a.nnz <= item->max_nnz)
+		return 0;
+	bench_unload(out);
+	return 1;
 }
 
 void bench_unload(bench_loaded *m)
@@ -165,5 +173,5 @@ void bench_unload(bench_loaded *m)
 	free((void *)(uintptr_t)m->a.row_ptr);
 	free((void *)(uintptr_t)m->a.col);
 	free((void *)(uintptr_t)m->a.val);
-	memset(m, 0, sizeof *m);
+	memset(&m->a, 0, sizeof m->a);
 }

@@ -16,6 +16,9 @@ enum { SERIAL, OPENMP, READ, CHECK, FIRST };
 enum { CONVERSIONS = 3 }; /* the best of so many, where they are quick */
 #define QUICK_CONVERSION 0.05
 
+/* Of the seconds for one matrix, once more for its share of bandwidth. */
+#define SHARE_SECONDS 0.3
+
 /* A group of contenders holds at most this share of the memory that is free when it begins. */
 #define WISE_SHARE 0.75
 
@@ -26,6 +29,7 @@ typedef struct {
 	bench_runner run[FIRST + BENCH_MAX_CONTENDERS]; /* state NULL: refused */
 	double convert[FIRST + BENCH_MAX_CONTENDERS];
 	double error[FIRST + BENCH_MAX_CONTENDERS];
+	char reason[FIRST + BENCH_MAX_CONTENDERS][sizeof((bench_row *)0)->reason];
 	int count;
 	double *x, *y;
 	kit_oracle *oracle;
@@ -38,6 +42,7 @@ static void prepare(field *f, const bench_competitor *table, const bench_matrix 
 {
 	int c = f->count++;
 	f->error[c] = 0;
+	f->reason[c][0] = 0;
 	f->run[c] = (bench_runner){ .table = table };
 	for (int n = 0; n < CONVERSIONS; n++) {
 		if (f->run[c].state)
@@ -48,8 +53,10 @@ static void prepare(field *f, const bench_competitor *table, const bench_matrix 
 		if (!n || seconds < f->convert[c])
 			f->convert[c] = seconds;
 		if (!f->run[c].state || seconds > QUICK_CONVERSION)
-			return;
+			break;
 	}
+	if (!f->run[c].state && table == &bench_ours)
+		snprintf(f->reason[c], sizeof f->reason[c], "%s", tulle_last_error());
 }
 
 static void check_all(field *f, int64_t rows)
@@ -126,6 +133,9 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 	row->threads = g->threads;
 	row->group = g->number;
 	row->ours = r->table == &bench_ours;
+	row->class = g->m->class;
+	row->bound = g->m->bound;
+	memcpy(row->reason, f->reason[c], sizeof row->reason);
 	row->verdict = BENCH_REFUSED;
 	if (!r->state)
 		return 0;
@@ -167,6 +177,55 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
 	}
 	return 0;
 }
+
+/* ---- share of read bandwidth ----------------------------------------------------------------- */
+
+/* The best of ours in a group of rows, NULL when none counts. */
+static bench_row *best_of_ours(bench_row *row, const bench_row *end)
+{
+	bench_row *best = NULL;
+	for (; row < end; row++)
+		if (row->ours && row->verdict == BENCH_RIGHT &&
+		    (!best || row->plain_ratio > best->plain_ratio))
+			best = row;
+	return best;
+}
+
+static double share(const bench_runner *reading, const bench_runner *r)
+{
+	return reading->disturbed | r->disturbed ? 0 : reading->best / r->best;
+}
+
+/* Where bandwidth is the limit, time the best of ours once more, in turn with reading as many bytes
+ * as it stores, and as it moves: caches make the speed of reading depend on how much is read. */
+static int measure_share(const field *f, const bench_loaded *m, int threads,
+                         const bench_effort *effort, bench_row *first, const bench_row *end)
+{
+	bench_row *best = m->bound ? best_of_ours(first, end) : NULL;
+	if (!best)
+		return 0;
+	/* The last rows are those of the runners from FIRST on. */
+	bench_runner run[3] = { f->run[f->count - (end - best)] };
+	size_t stored = bench_ours.bytes(run[0].state);
+	size_t vectors = (size_t)(m->a.rows + m->a.cols) * sizeof(double);
+	for (int n = 1; n < 3; n++) {
+		run[n].table = &bench_read;
+		run[n].state = bench_read_prepare(n == 1 ? stored : stored + vectors, threads);
+	}
+	int status = -1;
+	if (run[1].state && run[2].state)
+		status =
+		    bench_sample(run, 3, f->x, f->y, effort->protocol, SHARE_SECONDS * effort->seconds);
+	if (!status) {
+		best->stored_share = share(&run[1], &run[0]);
+		best->moved_share = share(&run[2], &run[0]);
+	}
+	for (int n = 1; n < 3; n++)
+		bench_read.release(run[n].state);
+	return status;
+}
+
+/* ---- one matrix ------------------------------------------------------------------------------ */
 
 static double *vector(int64_t n)
 {
@@ -248,8 +307,12 @@ int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int
 		check_all(f, m->a.rows);
 		status = sample(f, effort);
 		check_all(f, m->a.rows);
+		int before = results->count;
 		if (!status)
 			status = add_rows(f, m, &contenders->item[first], threads, number, results);
+		if (!status)
+			status = measure_share(f, m, threads, effort, &results->row[before],
+			                       &results->row[results->count]);
 		release_from(f, FIRST);
 	}
 	tear_down(f);

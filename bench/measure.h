@@ -12,12 +12,13 @@ typedef enum {
 	BENCH_REFUSED /* prepare() would not: no figures */
 } bench_verdict;
 
-/* One line of the results; the members from matrix to note are the keys of the JSON. */
+/* One line of the results; the members from matrix to class are keys of the JSON. */
 typedef struct {
 	char matrix[BENCH_NAME];
 	int64_t rows, cols, nnz, longest_row;
 	char contender[BENCH_NAME];
 	int threads;
+	int group; /* 1, 2, ...: measured together; plain_ratio is to the plain of its group */
 	double seconds_best, seconds_median;
 	double gflops;           /* 2 nnz / seconds_best */
 	double gbytes_per_s;     /* bytes of the CSR arrays / seconds_best */
@@ -27,11 +28,14 @@ typedef struct {
 	double bytes_per_nnz;    /* that it holds for the matrix; ours: that one multiplication reads */
 	double memory_over_csr;  /* bytes held to multiply / bytes of the CSR arrays - 1 */
 	double bandwidth_share;  /* time to read the bytes of the CSR arrays / seconds_best */
+	double stored_share;     /* time to read the bytes it stores itself / seconds_best, and ... */
+	double moved_share;      /* ... with those of x and y; 0: not measured */
 	double error_over_bound; /* the worst of all rows; more than 1 is WRONG */
-	int group;     /* 1, 2, ...: measured together; plain_ratio is to the plain of its group */
-	char note[64]; /* what our format says of itself: "36 % padding" */
-	int ours, disturbed;
+	char note[64];           /* what our format says of itself: "36 % padding" */
+	const bench_class *class;
+	int ours, disturbed, bound;
 	bench_verdict verdict;
+	char reason[160]; /* why it was refused, if that was told */
 } bench_row;
 
 typedef struct {

@@ -19,26 +19,40 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 	return matrix;
 }
 
+static tulle_status plan_for(const bench_matrix *a, const tulle_context_options *options,
+                             const char *format, tulle_plan **plan)
+{
+	/* Unchecked, as every peer takes it; bench_check tells what the check costs. */
+	tulle_matrix *matrix = borrow(a, options, TULLE_CHECK_NONE);
+	tulle_plan_options wanted = { .size = sizeof wanted, .format = format };
+	*plan = NULL;
+	tulle_status status = matrix ? tulle_plan_create(matrix, &wanted, plan) : TULLE_E_MATRIX;
+	tulle_matrix_destroy(matrix);
+	return status;
+}
+
+static void complain(const char *format)
+{
+	fprintf(stderr, "tulle:%s: %s\n", format, tulle_last_error());
+}
+
 tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
                             const char *format)
 {
-	tulle_plan *plan = NULL;
-	/* Unchecked, as every peer takes it; bench_check tells what the check costs. */
-	tulle_matrix *matrix = borrow(a, options, TULLE_CHECK_NONE);
-	if (!matrix ||
-	    tulle_plan_create(
-	        matrix, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = format },
-	        &plan))
-		fprintf(stderr, "tulle:%s: %s\n", format, tulle_last_error());
-	tulle_matrix_destroy(matrix);
+	tulle_plan *plan;
+	if (plan_for(a, options, format, &plan))
+		complain(format);
 	return plan;
 }
 
 static void *prepare(const bench_matrix *a, int threads, const char *variant)
 {
-	return bench_ours_plan(
-	    a, &(tulle_context_options){ .size = sizeof(tulle_context_options), .threads = threads },
-	    variant);
+	tulle_context_options options = { .size = sizeof options, .threads = threads };
+	tulle_plan *plan;
+	tulle_status status = plan_for(a, &options, variant, &plan);
+	if (status && status != TULLE_E_UNSUPPORTED)
+		complain(variant);
+	return plan;
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -92,6 +106,12 @@ int bench_limit_isa(const char *isa)
 		if (!strcmp(words[n][0], isa))
 			setenv("MKL_ENABLE_INSTRUCTIONS", words[n][1], 1);
 	return setenv("TULLE_ISA", isa, 1);
+}
+
+const char *bench_mkl_limit(void)
+{
+	const char *limit = getenv("MKL_ENABLE_INSTRUCTIONS");
+	return limit ? limit : "";
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */

@@ -5,7 +5,8 @@
 #include "competitor.h"
 #include "tulle.h"
 
-/* The variant is a format with its tunables, "csr:kernel=vector". */
+/* The variant is a format with its tunables, "csr:kernel=vector". A format that does not take the
+ * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
 extern const bench_competitor bench_ours;
 
 /* A plan of this format for borrowed arrays, in a context of its own. NULL with a sentence on
@@ -22,6 +23,9 @@ void bench_ours_note(const void *state, char *note, size_t size);
 /* Let plans made from now on use no wider instructions than these ("avx2"), and MKL, too, which
  * looks once, when it is loaded. -1 with a sentence on stderr when this machine lacks them. */
 int bench_limit_isa(const char *isa);
+
+/* What MKL was told by its environment ("AVX2"), "" for nothing. */
+const char *bench_mkl_limit(void);
 
 /* Not a multiplication: the full check of the arrays. A user pays it once for each matrix, whatever
  * the format, and no peer looks at its input: so it is told apart from the conversion. */

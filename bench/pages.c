@@ -123,8 +123,9 @@ static int measure_all(const bench_suite *suite, const char *formats, int thread
 	printf("\n");
 	for (int n = 0; n < suite->count; n++) {
 		bench_loaded m;
-		if (bench_load(suite->item[n], &m)) {
-			status = -1;
+		int left_out = bench_load(&suite->item[n], &m);
+		if (left_out) {
+			status |= left_out < 0;
 			continue;
 		}
 		char list[256], *rest = list, *format;

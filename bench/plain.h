@@ -13,6 +13,9 @@ extern const bench_competitor bench_plain_many;
 /* Not a multiplication: sums as many bytes as the CSR arrays have, with the same threads. */
 extern const bench_competitor bench_read;
 
+/* The same for any number of bytes: the state of bench_read, or NULL. */
+void *bench_read_prepare(size_t bytes, int threads);
+
 /* y = A x, the loop by itself. */
 void bench_plain_rows(const bench_matrix *a, int64_t first, int64_t end, const double *x,
                       double *y);

@@ -28,6 +28,25 @@ def load(paths):
     return run
 
 
+def unsure(paths):
+    """{threads: matrices} with a disturbed figure in these files: who was the best is not known."""
+    found = {}
+    for path in paths:
+        for d in json.loads(Path(path).read_text())["run"]["disturbed"]:
+            found.setdefault(d["threads"], set()).add(d["matrix"])
+    return found
+
+
+def asked(paths):
+    """What the runs in these files were asked to reach, as they tell it."""
+    floors = {"classes": {}}
+    for path in paths:
+        for summary in json.loads(Path(path).read_text()).get("summary", []):
+            floors["classes"].update({c["class"]: c["asked"] for c in summary["classes"]})
+            floors.update(summary["asked"])
+    return floors
+
+
 def geomean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Read several runs of tulle-compare together: what holds in all of them?
 
-Usage: runs.py [--over NAME] [--floor R] RUN...
+Usage: runs.py [--best] [--over NAME] [--floor R] RUN...
 
 A RUN is a JSON file, or several joined by + that are one run (other contenders, other matrices). A
 single ratio moves by 10 % between runs. For each contender and number of threads, over the matrices
@@ -13,12 +13,16 @@ with at least 84000 nonzeros on which it was right and undisturbed in every run 
   bytes, memory           medians: bytes a nonzero; memory held over that of the CSR arrays
 
 Then the matrices on which one of our formats stayed below R (0.95) of plain in every run.
+
+With --best: the best of our formats on each matrix and in each class, over MKL optimized and over the
+best peer, with what was asked. A floor is missed when every run misses it.
 """
 
 import argparse
 import statistics
 
-from results import geomean, load, markdown
+import verdicts
+from results import asked, geomean, load, markdown, unsure
 
 
 def contenders_of(runs):
@@ -92,14 +96,23 @@ def report(threads, runs, other, floor):
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog=__doc__,
                                       formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--best", action="store_true")
     options.add_argument("--over", default="mkl-opt", metavar="NAME")
     options.add_argument("--floor", default=0.95, type=float, metavar="R")
     options.add_argument("runs", nargs="+", metavar="RUN")
     given = options.parse_args()
-    runs = [load(run.split("+")) for run in given.runs]
-    print("\n".join(report(threads, [run[threads] for run in runs if threads in run], given.over,
-                           given.floor)
-                    for threads in sorted({t for run in runs for t in run})), end="")
+    files = [run.split("+") for run in given.runs]
+    runs = [load(paths) for paths in files]
+    disturbed = [unsure(paths) for paths in files]
+    floors = asked([path for paths in files for path in paths])
+    for threads in sorted({t for run in runs for t in run}):
+        chosen = [n for n, run in enumerate(runs) if threads in run]
+        own = [runs[n][threads] for n in chosen]
+        if given.best:
+            print(verdicts.report(threads, own, [disturbed[n].get(threads, set()) for n in chosen],
+                                  floors), end="")
+        else:
+            print(report(threads, own, given.over, given.floor))
 
 
 if __name__ == "__main__":

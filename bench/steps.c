@@ -59,16 +59,17 @@ static double multiply(const tulle_plan *plan, const bench_matrix *a)
 	return best;
 }
 
-static int measure(const char *item, int threads)
+static int measure(const bench_item *item, int threads)
 {
 	steps best = { { 1e9, 1e9, 1e9, 1e9 } }, now = { { 0 } };
 	tulle_context *context;
 	tulle_matrix *matrix = NULL;
 	double unit = 1e9, total = 0;
 	bench_loaded m;
+	const int left_out = bench_load(item, &m);
 
-	if (bench_load(item, &m) != 0)
-		return -1;
+	if (left_out)
+		return left_out < 0 ? -1 : 0;
 	tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
 	                                               .threads = threads,
 	                                               .log = read_line,
@@ -109,9 +110,9 @@ int main(int argc, char **argv)
 {
 	const char *suite_name = NULL;
 	bench_suite suite = { 0 };
-	int threads = 0, status = 0;
+	int threads = 0, status = 0, n = 1;
 
-	for (int n = 1; n < argc; n++) {
+	for (; n < argc; n++) {
 		if (strcmp(argv[n], "--suite") == 0 && n + 1 < argc)
 			suite_name = argv[++n];
 		else if (strcmp(argv[n], "--threads") == 0 && n + 1 < argc)
@@ -119,19 +120,19 @@ int main(int argc, char **argv)
 		else if (strncmp(argv[n], "--", 2) == 0) {
 			printf("usage: tulle-steps [--threads N] [--suite NAME | MATRIX...]\n");
 			return strcmp(argv[n], "--help") == 0 ? 0 : 2;
-		} else if (bench_suite_add(&suite, argv[n]) != 0)
-			return 2;
+		} else
+			break;
 	}
-	if (suite.count == 0 && bench_suite_open(suite_name ? suite_name : "quick", &suite) != 0)
+	if (bench_suite_choose(suite_name, argv + n, argc - n, &suite) != 0)
 		return 2;
 	printf("Conversion to csr5 by its steps, in multiplications by the result; best of "
 	       "%d.\n\n%-36s %10s",
 	       ROUNDS, "matrix", "nnz");
-	for (int n = 0; n < STEPS; n++)
+	for (n = 0; n < STEPS; n++)
 		printf(" %13s", names[n]);
 	printf(" %8s\n", "all");
-	for (int n = 0; n < suite.count; n++)
-		status |= measure(suite.item[n], threads) != 0 ? 2 : 0;
+	for (n = 0; n < suite.count; n++)
+		status |= measure(&suite.item[n], threads) != 0 ? 2 : 0;
 	bench_suite_free(&suite);
 	return status;
 }

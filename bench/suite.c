@@ -1,6 +1,7 @@
 /* suite.c -- which matrices belong to which suite. */
 #include "suite.h"
 
+#include "classes.h"
 #include "kit.h"
 #include "tulle.h"
 
@@ -58,25 +59,36 @@ static const char *const sizes[] = {
 	NULL,
 };
 
-int bench_suite_add(bench_suite *suite, const char *item)
+bench_item *bench_suite_add(bench_suite *suite, const char *name)
 {
-	char **grown = realloc(suite->item, ((size_t)suite->count + 1) * sizeof *grown);
-	char *copy = strdup(item);
+	for (int n = 0; n < suite->count; n++)
+		if (!strcmp(suite->item[n].name, name))
+			return &suite->item[n];
+	bench_item *grown = realloc(suite->item, ((size_t)suite->count + 1) * sizeof *grown);
+	char *copy = strdup(name);
 	if (grown)
 		suite->item = grown;
 	if (!grown || !copy) {
 		free(copy);
 		fprintf(stderr, "out of memory\n");
-		return -1;
+		return NULL;
 	}
-	suite->item[suite->count++] = copy;
-	return 0;
+	bench_item *added = &suite->item[suite->count++];
+	*added = (bench_item){ .name = copy, .min_nnz = suite->min_nnz, .max_nnz = suite->max_nnz };
+	return added;
+}
+
+void bench_suite_limit(bench_suite *suite, int64_t most)
+{
+	for (int n = 0; n < suite->count; n++)
+		if (suite->item[n].max_nnz > most)
+			suite->item[n].max_nnz = most;
 }
 
 void bench_suite_free(bench_suite *suite)
 {
 	for (int n = 0; n < suite->count; n++)
-		free(suite->item[n]);
+		free(suite->item[n].name);
 	free(suite->item);
 	memset(suite, 0, sizeof *suite);
 }
@@ -84,7 +96,7 @@ void bench_suite_free(bench_suite *suite)
 static int add_list(bench_suite *suite, const char *const *list)
 {
 	for (; *list; list++)
-		if (bench_suite_add(suite, *list))
+		if (!bench_suite_add(suite, *list))
 			return -1;
 	return 0;
 }
@@ -100,7 +112,7 @@ static int add_published(bench_suite *suite, const kit_published *p)
 	char whole[96], half[96];
 	snprintf(whole, sizeof whole, "like:%s", p->name);
 	snprintf(half, sizeof half, "like:%s:half", p->name);
-	return bench_suite_add(suite, whole) || (p->half_nnz > 0 && bench_suite_add(suite, half));
+	return !bench_suite_add(suite, whole) || (p->half_nnz > 0 && !bench_suite_add(suite, half));
 }
 
 static int open_papers(bench_suite *suite)
@@ -117,16 +129,28 @@ static int is_matrix(const struct dirent *entry)
 	return strstr(entry->d_name, ".mtx") != NULL;
 }
 
-/* Can the matrix in this file have a number of nonzeros that the suite wants? Its head tells the
- * entries of one triangle only, so the matrix has up to twice as many. A file that cannot be read
- * is kept, to be told of later. */
-static int may_belong(const bench_suite *suite, const char *path)
+/* The head of a file tells the entries of one triangle only, so the matrix has up to twice as many.
+ * A file that cannot be read is kept, to be told of later. */
+static int file_may_belong(const bench_item *item)
 {
 	tulle_file_info info = { .size = sizeof info };
-	if (tulle_file_describe(path, &info))
+	if (tulle_file_describe(item->name, &info))
 		return 1;
 	int64_t most = info.kind == TULLE_GENERAL ? info.entries : 2 * info.entries;
-	return most >= suite->min_nnz && info.entries <= suite->max_nnz;
+	return most >= item->min_nnz && info.entries <= item->max_nnz;
+}
+
+int bench_may_belong(const bench_item *item)
+{
+	const kit_published *p;
+	if (!strncmp(item->name, "gen:", 4))
+		return 1;
+	if (strncmp(item->name, "like:", 5))
+		return file_may_belong(item);
+	for (int n = 0; (p = kit_published_at(n)); n++)
+		if (!strcmp(p->name, item->name + 5))
+			return p->nnz >= item->min_nnz && p->nnz <= item->max_nnz;
+	return 1;
 }
 
 static int open_files(bench_suite *suite)
@@ -145,12 +169,18 @@ static int open_files(bench_suite *suite)
 	for (int n = 0; n < count; n++) {
 		char path[4096];
 		snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name);
-		if (!status && may_belong(suite, path))
-			status = bench_suite_add(suite, path);
+		if (!status && bench_may_belong(&(bench_item){
+		                   .name = path, .min_nnz = suite->min_nnz, .max_nnz = suite->max_nnz }))
+			status = bench_suite_add(suite, path) ? 0 : -1;
 		free(entries[n]);
 	}
 	free(entries);
 	return status;
+}
+
+static int open_classes(bench_suite *suite)
+{
+	return bench_classes_open(NULL, suite);
 }
 
 static int open_real(bench_suite *suite)
@@ -172,6 +202,8 @@ static const struct {
 	{ "quick", "small generated matrices of every kind", open_quick },
 	{ "papers", "stand-ins for the published matrices; generated ones from L2-sized to > 1 GB",
 	  open_papers },
+	{ "classes", "kinds of matrices that are limited alike, each with what is asked of it",
+	  open_classes },
 	{ "real", "the files in $TULLE_MATRICES with at least 84000 nonzeros", open_real },
 	{ "tiny", "the other files in $TULLE_MATRICES", open_tiny },
 };
@@ -186,23 +218,50 @@ const char *bench_suite_name_at(int n, const char **about)
 	return suites[n].name;
 }
 
+static int is_named(const char *word, const char *name, size_t length)
+{
+	return strlen(word) == length && !strncmp(word, name, length);
+}
+
+/* Add the suite, or the class, of this name to what is there. */
+static int join(const char *name, size_t length, bench_suite *to)
+{
+	const bench_class *class;
+	to->min_nnz = 1;
+	to->max_nnz = INT64_MAX;
+	for (int n = 0; n < SUITES; n++)
+		if (is_named(suites[n].name, name, length))
+			return suites[n].open(to);
+	for (int n = 0; (class = bench_class_at(n)); n++)
+		if (is_named(class->name, name, length))
+			return bench_classes_open(class, to);
+	fprintf(stderr, "no suite %.*s; there are", (int)length, name);
+	for (int n = 0; n < SUITES; n++)
+		fprintf(stderr, " %s", suites[n].name);
+	fprintf(stderr, ", and each class\n");
+	return -1;
+}
+
 int bench_suite_open(const char *name, bench_suite *out)
 {
-	*out = (bench_suite){ .max_nnz = INT64_MAX };
-	for (int n = 0; n < SUITES; n++)
-		if (!strcmp(suites[n].name, name))
-			return suites[n].open(out);
-	fprintf(stderr, "no suite %s; there are quick, papers, real and tiny\n", name);
-	return -1;
+	*out = (bench_suite){ 0 };
+	for (;;) {
+		size_t length = strcspn(name, ",");
+		if (join(name, length, out))
+			return -1;
+		if (!name[length])
+			return 0;
+		name += length + 1;
+	}
 }
 
 int bench_suite_choose(const char *name, char **items, int count, bench_suite *out)
 {
 	if (count == 0)
 		return bench_suite_open(name ? name : "quick", out);
-	*out = (bench_suite){ .max_nnz = INT64_MAX };
+	*out = (bench_suite){ .min_nnz = 1, .max_nnz = INT64_MAX };
 	for (int n = 0; n < count; n++)
-		if (bench_suite_add(out, items[n]))
+		if (!bench_suite_add(out, items[n]))
 			return -1;
 	return 0;
 }

@@ -77,6 +77,57 @@ class Scripts(unittest.TestCase):
         self.assertNotIn("peer below", text)
         self.assertNotIn("below", self.run_script("runs.py", "--floor", "0.85", *files)[1])
 
+    # ---- runs.py --best ----
+
+    def best_runs(self, *runs):
+        """Files of runs given as {(matrix, class): (mkl-opt, eigen, tulle:a, tulle:b)}."""
+        asked = {"over_mkl": 1.6, "over_peer": 1.25, "each": 0.95, "stored": 0.75}
+        classes = [{"class": name, "asked": floor} for name, floor in (("fem", 2.0), ("lp", 1.1))]
+        for n, (figures, disturbed) in enumerate(runs):
+            rows = [row(m, name, ratio, 4 * ratio, **{"class": kind})
+                    for (m, kind), ratios in figures.items()
+                    for name, ratio in zip(("mkl-opt", "eigen", "tulle:a", "tulle:b"), ratios)]
+            for r in rows:
+                if r["contender"] == "tulle:a":
+                    r["stored_share"] = 0.5 * r["plain_ratio"] / 2
+            path = Path(self.write(f"best{n}.json", rows, disturbed))
+            written = json.loads(path.read_text())
+            written["summary"] = [{"classes": classes, "asked": asked}]
+            path.write_text(json.dumps(written))
+            yield str(path)
+
+    def test_best(self):
+        """m: 4/2 and 3/2 over MKL; n: 8/2, 8/4. Both runs: sqrt(2 * 4), sqrt(1.5 * 2)."""
+        first = {("m", "fem"): (2, 1, 4, 1), ("n", "fem"): (2, 4, 1, 8), ("l", "lp"): (1, 2, 1.8, 1)}
+        second = {("m", "fem"): (2, 1, 3, 1), ("n", "fem"): (4, 1, 1, 8), ("l", "lp"): (2, 1, 1.8, 1)}
+        first[("busy", "lp")] = second[("busy", "lp")] = (1, 1, 9, 9)
+        files = list(self.best_runs((first, [("busy", "eigen")]), (second, [])))
+        lines, text = self.run_script("runs.py", "--best", *files)
+        figures = {line[0]: line[1:] for line in lines}
+        # the second run misses what is asked of fem
+        self.assertEqual(figures["fem"], ["2", "2.83 1.73", "2.0", "reached in 1 of 2 runs",
+                                          "2.00 1.73", "5.66 4.90"])
+        self.assertEqual(figures["lp"][1:4], ["1.80 0.90", "1.1", "reached in 1 of 2 runs"])
+        # cube roots of 4/2 * 8/2 * 1.8/1 and 3/2 * 8/4 * 1.8/2; with the best peers 2, 2 and 0.9
+        self.assertEqual(figures["over mkl-opt"], ["3", "2.43 1.39", "1.6", "reached in 1 of 2 runs"])
+        self.assertEqual(figures["over the best peer"][1:], ["1.53 1.39", "1.25", "reached"])
+        self.assertEqual(figures["m"], ["fem", "a", "2.00 1.50", "2.00 1.50", "mkl-opt", ""])
+        self.assertEqual(figures["n"][1:5], ["b", "4.00 2.00", "2.00 2.00", "eigen mkl-opt"])
+        self.assertEqual(figures["l"][3:], ["0.90 0.90", "eigen mkl-opt", "below 0.95"])
+        self.assertNotIn("busy", figures)
+        self.assertIn("\nBelow 0.95 of the best peer in every run: l\n", text)
+        self.assertIn("\nLeft out, disturbed in a run: busy\n", text)
+        # conversions: m 16 and 12, n 32, l 7.2; shares: m 1 and .75, l .45
+        self.assertIn("median 14.0, most 32.0 (n)", text)
+        self.assertIn("2 matrices: 0.67 0.58 (asked 0.75: missed); l 0.45 0.45, m 1.00 0.75", text)
+
+    def test_best_missed(self):
+        """A floor is missed when no run reaches it."""
+        figures = {("m", "fem"): (2, 1, 3, 1)}
+        lines, text = self.run_script("runs.py", "--best", *self.best_runs(*[(figures, [])] * 3))
+        self.assertEqual(next(line for line in lines if line[0] == "fem")[4], "missed")
+        self.assertIn("in every run: none", text)
+
     # ---- iterations ----
 
     def test_scenario(self):

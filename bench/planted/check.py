@@ -12,7 +12,8 @@ from pathlib import Path
 
 KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "seconds_best",
         "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
-        "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "error_over_bound", "group", "note"]
+        "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "stored_share", "moved_share",
+        "error_over_bound", "group", "class", "bound", "note"]
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
 
 compare, plugins = sys.argv[1:]
@@ -61,7 +62,8 @@ with tempfile.TemporaryDirectory() as folder:
     result = run("--contenders", "right,wrong-little,refusing", "--threads", "1,2",
                  "--json", str(path), MATRIX)
     written = json.loads(path.read_text())
-    expect(list(written) == ["run", "results"], "the JSON holds run and results", result)
+    expect(list(written) == ["run", "results", "summary", "refused"],
+           "the JSON holds run, results, summary and refused", result)
     rows = written["results"]
     expect(all(list(row) == KEYS for row in rows), "each result has the keys promised", result)
     expect([(row["contender"], row["threads"]) for row in rows] ==
@@ -93,6 +95,42 @@ with tempfile.TemporaryDirectory() as folder:
     costs = result.stdout.split("What they cost")[1]
     expect([line.split()[0] for line in costs.splitlines()[4:7]] == ["plain", "right", "tulle:csr"],
            "who was right is in the table of costs", result)
+
+# The best of ours: what the summary says is what the results give, computed by the other program. The
+# figures of a class are those of its matrices, shares of bandwidth only where its list says so.
+sys.path.insert(0, str(Path(__file__).parent.parent))
+import verdicts
+from results import asked, load, unsure
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "results.json"
+    result = run("--contenders", "right", "--formats", "best,ell", "--threads", "2", "--suite",
+                 "random,const-stencils", "--largest", "400000", "--json", str(path))
+    expect(result.returncode == 0 and "left out: --largest" in result.stdout,
+           "a suite of two classes without its largest", result)
+    written = json.loads(path.read_text())
+    expect({row["class"] for row in written["results"]} == {"random"}, "one class was small", result)
+    result = run("--contenders", "right", "--formats", "csr,ell,sell", "--threads", "2", "--json", str(path),
+                 "gen:stencil5:n=150", "gen:circuit:rows=20000,dense=1,share=0.9", "gen:rmat:scale=13")
+    written = json.loads(path.read_text())
+    expect({(r["matrix"].split(":")[0], r["contender"]) for r in written["refused"]} >=
+           {("circuit", "tulle:ell")} and all(r["reason"] for r in written["refused"]),
+           "who refused is told, and why", result)
+    expect(result.stdout.count("padded to") == 1 and not result.stderr, "the reason is told once", result)
+    [summary] = written["summary"]
+    found = verdicts.find([load([path])[2]], [unsure([path]).get(2, set())])
+    expect(len(found) >= 2 and {b["matrix"] for b in summary["best"] if b["sure"]} == set(found),
+           "both programs know the same matrices", result)
+    for best in summary["best"]:
+        [other] = found[best["matrix"]]
+        expect(best["format"] == other.ours["contender"] and best["peer"] == other.peer["contender"] and
+               abs(best["over_peer"] / other.over("peer") - 1) < 1e-4, "and the same winners", result)
+    [mean] = verdicts.means(found, list(found), "peer")
+    expect(summary["all"]["matrices"] == len(found) and
+           abs(summary["all"]["over_peer"] / mean - 1) < 1e-4, "and the same mean", result)
+    floors = asked([path])
+    expect(set(summary["below"]) == {m for m, [b] in found.items() if b.over("peer") < floors["each"]},
+           "and who is below", result)
 
 # Every stand-in that iterations asks for is one of the papers' suite.
 scripts = Path(__file__).parent.parent

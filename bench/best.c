@@ -89,7 +89,8 @@ bench_gain bench_gain_of(const bench_bests *bests, const bench_class *class)
 
 int bench_streams(const bench_row *row)
 {
-	return row->bytes_per_nnz * (double)row->nnz > 8.0 * (double)(row->rows + row->cols);
+	const double vectors = (double)sizeof(double) * (double)(row->rows + row->cols);
+	return row->bytes_per_nnz * (double)row->nnz > 2 * vectors;
 }
 
 bench_shares bench_shares_of(const bench_bests *bests)

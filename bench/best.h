@@ -38,12 +38,12 @@ bench_gain bench_gain_of(const bench_bests *bests, const bench_class *class);
 typedef struct {
 	int matrices, streams;
 	double stored, moved;  /* of the bytes stored; of those and of x and y */
-	double streams_stored; /* of the bytes stored where they are more than those of x and y */
+	double streams_stored; /* of the bytes stored where they are most of what is moved */
 } bench_shares;
 
 bench_shares bench_shares_of(const bench_bests *bests);
 
-/* Does its format store more than x and y have? */
+/* Does its format store more than twice what x and y have? Else their bytes decide, too. */
 int bench_streams(const bench_row *row);
 
 /* Median and maximum of what a conversion cost, in multiplications of plain: of the contender of this

@@ -103,14 +103,14 @@ static void print_shares(const bench_bests *bests)
 		       row->bytes_per_nnz);
 		print_figure(7, row->stored_share > 0 ? row->stored_share : NAN);
 		print_figure(7, row->moved_share > 0 ? row->moved_share : NAN);
-		printf("%s\n", bench_streams(row) ? "" : "  x and y are more than it stores");
+		printf("%s\n", bench_streams(row) ? "" : "  x and y are a third or more");
 	}
 	printf("geometric mean of %-28d %21s", s.matrices, "");
 	print_figure(7, s.stored);
 	print_figure(7, s.moved);
 	printf("\ngeometric mean of %-28d %21s", s.streams, "");
 	print_figure(7, s.streams_stored);
-	printf(" where it stores more than x and y have: asked %.2f %s\n", BENCH_FLOOR_SHARE,
+	printf(" where it stores twice what x and y have: asked %.2f %s\n", BENCH_FLOOR_SHARE,
 	       verdict(s.streams_stored, BENCH_FLOOR_SHARE));
 }
 

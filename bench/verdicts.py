@@ -91,11 +91,11 @@ def matrix_table(found, asked):
 
 
 def shares_text(found, asked):
-    """Shares of read bandwidth by the bytes stored, where they exceed those of x and y."""
+    """Shares of read bandwidth by the bytes stored, where these exceed twice those of x and y."""
     shares = {}
     for m, bests in found.items():
         rows = [b.ours for b in bests]
-        if all(r.get("stored_share") and 8 * (r["rows"] + r["cols"]) < r["bytes_per_nnz"] * r["nnz"]
+        if all(r.get("stored_share") and 16 * (r["rows"] + r["cols"]) < r["bytes_per_nnz"] * r["nnz"]
                for r in rows):
             shares[m] = [r["stored_share"] for r in rows]
     if not shares:

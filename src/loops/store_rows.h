@@ -18,4 +18,12 @@ TULLE_INLINE void store_first_at(const target *to, const int32_t *row, vec sum, 
 	vscatter_first(to->y, row, y, m);
 }
 
+/* y[row[l]] += sum[l]: for rows of which one part was stored earlier. */
+TULLE_INLINE void add_first_at(T *y, const int32_t *row, vec sum, int n)
+{
+	const vmask m = vfirst(n);
+
+	vscatter_first(y, row, vadd(vgather_first(y, row, m), sum), m);
+}
+
 #endif

@@ -1,0 +1,331 @@
+/* hot.c -- the format hot: columns of many nonzeros in dense blocks (README.md draws it).
+ *
+ *   invariant 1   the hot columns are different columns, block after block
+ *   invariant 2   parts are ranges of rows in whole windows, and span the matrix
+ *   invariant 3   a chunk's rows are of its part, none is longer than the one before it or twice in
+ *                 a layer; all rows are in the first layer
+ *   invariant 4   full and width are the shortest and the longest length of the chunk's lanes
+ *   invariant 5   chunks begin at multiples of the height and lie behind each other
+ *   invariant 6   every nonzero of the CSR matrix is the source of one slot, in its own row
+ */
+#include "formats/hot/hot.h"
+
+#include "core/kernel_table.h"
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "csr/csr.h"
+#include "csr/values.h"
+#include "formats/hot/hot_build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+TULLE__KERNEL_TABLE(kernels, hot, );
+
+enum { PARAM_BLOCKS, PARAM_COLUMNS };
+
+/* ---- build ---- */
+
+static void release(void *data, tulle__env *env)
+{
+	hot_data *d = data;
+
+	if (!d)
+		return;
+	for (int64_t n = 0; n <= d->blocks; n++) {
+		const hot_layer *l = &d->layer[n];
+
+		tulle__free(env, l->cut);
+		tulle__free(env, l->chunk);
+		tulle__free(env, l->row);
+		tulle__free(env, l->length);
+		tulle__free(env, l->col);
+		tulle__free(env, l->val);
+		tulle__free(env, l->source);
+	}
+	tulle__free(env, d->column);
+	tulle__free(env, d->cut);
+	tulle__free(env, d);
+}
+
+static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
+{
+	return hot_set_values(data, a, env);
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	hot_rank *rank = NULL;
+	hot_data *d;
+	tulle_status s;
+
+	*data = NULL;
+	if (a->cols > INT32_MAX || a->rows > INT32_MAX - HOT_TALLEST)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "hot numbers rows and columns with 32 bits; the matrix is %" PRId64
+		                   " x %" PRId64,
+		                   a->rows, a->cols);
+	s = tulle__alloc_zero(env, 1, sizeof *d, &d);
+	if (s != TULLE_OK)
+		return s;
+	d->rows = a->rows;
+	d->cols = a->cols;
+	d->nnz = a->nnz;
+	d->value_type = a->value_type;
+	d->source_type = tulle__index_type_for(a->nnz);
+	d->height = HOT_LANE_BYTES / (int)tulle__value_size(a->value_type);
+	d->width = request->params.value[PARAM_COLUMNS];
+	s = hot_choose(d, a, request->params.value[PARAM_BLOCKS], env, &rank);
+	if (s == TULLE_OK)
+		s = hot_lay_out(d, a, rank, env);
+	tulle__free(env, rank);
+	if (s == TULLE_OK)
+		s = hot_set_values(d, a, env);
+	if (s != TULLE_OK) {
+		release(d, env);
+		return s;
+	}
+	*data = d;
+	return TULLE_OK;
+}
+
+/* ---- describe ---- */
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const hot_data *d = data;
+	const size_t cuts = (size_t)d->parts + 1;
+	const size_t value = tulle__code_size(d->code.class, d->value_type);
+	const int64_t cold = d->layer[d->blocks].nnz;
+
+	*out = (tulle__layout){
+		.bytes = (size_t)d->hot * sizeof *d->column,
+		.own_bytes = sizeof *d + cuts * sizeof *d->cut,
+		.scratch = (size_t)(d->hot + d->rows) * tulle__value_size(d->value_type),
+		.parts = { d->copy_parts, d->parts },
+		.main_phase = 1,
+	};
+	for (int64_t n = 0; n <= d->blocks; n++) {
+		const hot_layer *l = &d->layer[n];
+		const size_t lane = sizeof *l->row + sizeof *l->length;
+		const size_t column = n == d->blocks ? sizeof(int32_t) : sizeof(uint16_t);
+
+		out->bytes += (size_t)l->slots * (value + column) +
+		              (size_t)l->chunks * (sizeof *l->chunk + (size_t)d->height * lane);
+		out->own_bytes += (size_t)l->slots * tulle__index_size(d->source_type) +
+		                  cuts * sizeof *l->cut + sizeof *l->chunk;
+	}
+	out->own_bytes += out->bytes;
+	snprintf(out->note, sizeof out->note, "%" PRId64 " hot blocks hold %.0f %% of the nonzeros",
+	         d->blocks, d->nnz > 0 ? 100 * (double)(d->nnz - cold) / (double)d->nnz : 100.0);
+}
+
+/* ---- prove ---- */
+
+static tulle_status check_columns(const hot_data *d, tulle__env *env)
+{
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, d->cols, 1, &seen);
+
+	for (int64_t r = 0; r < d->hot && s == TULLE_OK; r++) {
+		const int32_t j = d->column[r];
+
+		if (j < 0 || j >= d->cols || seen[j]++)
+			s = tulle__fail(TULLE_E_INTERNAL,
+			                "hot: column[%" PRId64 "] = %" PRId32 " is no column or twice", r, j);
+	}
+	tulle__free(env, seen);
+	return s;
+}
+
+static tulle_status check_parts(const hot_data *d)
+{
+	for (int64_t p = 0; p < d->parts; p++)
+		if (d->cut[p] > d->cut[p + 1] || (d->cut[p] % d->window != 0 && d->cut[p] != d->rows))
+			return tulle__fail(TULLE_E_INTERNAL, "hot: part %" PRId64 " begins wrong", p);
+	if (d->cut[d->parts] != d->rows || d->cut[0] != 0)
+		return tulle__fail(TULLE_E_INTERNAL, "hot: the parts do not span the rows");
+	return TULLE_OK;
+}
+
+static tulle_status check_chunk(const hot_data *d, const hot_layer *l, int64_t c, int64_t part,
+                                unsigned char *seen)
+{
+	const int32_t *row = l->row + c * d->height, *length = l->length + c * d->height;
+	const hot_chunk chunk = l->chunk[c];
+	int64_t nonzeros = 0;
+
+	for (int r = 0; r < d->height; r++) {
+		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
+			return tulle__fail(TULLE_E_INTERNAL, "hot: lane %d of chunk %" PRId64 " is too long", r,
+			                   c);
+		nonzeros += length[r];
+		if (r < hot_rows_of(l, c) &&
+		    (row[r] < d->cut[part] || row[r] >= d->cut[part + 1] || seen[row[r]]++))
+			return tulle__fail(TULLE_E_INTERNAL,
+			                   "hot: row %" PRId32 " is not in this part, or twice", row[r]);
+	}
+	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
+		return tulle__fail(TULLE_E_INTERNAL, "hot: the width of chunk %" PRId64 " is wrong", c);
+	if (chunk.base % d->height != 0 || l->chunk[c + 1].base - chunk.base < nonzeros ||
+	    l->chunk[c + 1].base - chunk.base >= nonzeros + d->height)
+		return tulle__fail(TULLE_E_INTERNAL, "hot: chunk %" PRId64 " has the wrong size", c);
+	return TULLE_OK;
+}
+
+static tulle_status check_layer(const hot_data *d, int64_t n, tulle__env *env)
+{
+	const hot_layer *l = &d->layer[n];
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, d->rows, 1, &seen);
+
+	for (int64_t part = 0; part < d->parts && s == TULLE_OK; part++)
+		for (int64_t c = l->cut[part]; c < l->cut[part + 1] && s == TULLE_OK; c++)
+			s = check_chunk(d, l, c, part, seen);
+	for (int64_t i = 0; i < d->rows && n == 0 && s == TULLE_OK; i++)
+		if (!seen[i])
+			s = tulle__fail(TULLE_E_INTERNAL, "hot: row %" PRId64 " is not written", i);
+	if (s == TULLE_OK &&
+	    (l->cut[0] != 0 || l->cut[d->parts] != l->chunks || l->chunk[l->chunks].base != l->slots))
+		s = tulle__fail(TULLE_E_INTERNAL, "hot: layer %" PRId64 " does not end where it should", n);
+	tulle__free(env, seen);
+	return s;
+}
+
+/* What is done with the nonzero of a slot in row i. */
+typedef tulle_status visit_slot(const hot_data *d, int64_t n, int64_t slot, int64_t i, void *arg);
+
+static tulle_status each_slot(const hot_data *d, visit_slot *visit, void *arg)
+{
+	tulle_status s = TULLE_OK;
+
+	for (int64_t n = 0; n <= d->blocks; n++)
+		for (int64_t c = 0; c < d->layer[n].chunks; c++)
+			for (int r = 0; r < hot_rows_of(&d->layer[n], c); r++) {
+				const hot_layer *l = &d->layer[n];
+				hot_walk w = hot_walk_from(d, l, c * d->height + r);
+
+				for (int64_t k = hot_row_length(d, l, c, r); k > 0 && s == TULLE_OK; k--)
+					s = visit(d, n, hot_walk_next(&w), l->row[c * d->height + r], arg);
+			}
+	return s;
+}
+
+/* The way back, and what proves it possible. */
+typedef struct {
+	int64_t *row_ptr;
+	int32_t *col;
+	char *val;
+	unsigned char *seen;
+} inverse;
+
+static tulle_status prove_slot(const hot_data *d, int64_t n, int64_t slot, int64_t i, void *arg)
+{
+	const hot_layer *l = &d->layer[n];
+	const inverse *to = arg;
+	const int64_t k = tulle__index_at(l->source, d->source_type, slot);
+	const int64_t j = n == d->blocks ? ((const int32_t *)l->col)[slot]
+	                                 : n * d->width + ((const uint16_t *)l->col)[slot];
+
+	if (j < 0 || j >= (n == d->blocks ? d->cols : d->hot))
+		return tulle__fail(TULLE_E_INTERNAL, "hot: slot %" PRId64 " has no column", slot);
+	if (k < to->row_ptr[i] || k >= to->row_ptr[i + 1] || to->seen[k]++)
+		return tulle__fail(TULLE_E_INTERNAL, "hot: the source of slot %" PRId64 " is wrong", slot);
+	return TULLE_OK;
+}
+
+static tulle_status give_back(const hot_data *d, int64_t n, int64_t slot, int64_t i, void *arg)
+{
+	const hot_layer *l = &d->layer[n];
+	const inverse *to = arg;
+	const size_t size = tulle__value_size(d->value_type);
+	const int64_t k = tulle__index_at(l->source, d->source_type, slot);
+
+	(void)i;
+	to->col[k] = n == d->blocks ? ((const int32_t *)l->col)[slot]
+	                            : d->column[n * d->width + ((const uint16_t *)l->col)[slot]];
+	hot_value_at(d, l, slot, to->val + (size_t)k * size);
+	return TULLE_OK;
+}
+
+static void set_row_ptr(const hot_data *d, int64_t *row_ptr)
+{
+	for (int64_t n = 0; n <= d->blocks; n++)
+		for (int64_t c = 0; c < d->layer[n].chunks; c++)
+			for (int r = 0; r < hot_rows_of(&d->layer[n], c); r++) {
+				const hot_layer *l = &d->layer[n];
+
+				row_ptr[l->row[c * d->height + r] + 1] += hot_row_length(d, l, c, r);
+			}
+	for (int64_t i = 0; i < d->rows; i++)
+		row_ptr[i + 1] += row_ptr[i];
+}
+
+static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
+{
+	const hot_data *d = data;
+	inverse to;
+	void *val;
+	const tulle_status s = tulle__csr_new(env, d->rows, d->cols, d->nnz, d->value_type, out,
+	                                      &to.row_ptr, &to.col, &val);
+
+	if (s != TULLE_OK)
+		return s;
+	to.val = val;
+	set_row_ptr(d, to.row_ptr);
+	return each_slot(d, give_back, &to);
+}
+
+static tulle_status check_sources(const hot_data *d, tulle__env *env)
+{
+	inverse to = { .seen = NULL };
+	tulle_status s = tulle__alloc_zero(env, d->rows + 1, sizeof *to.row_ptr, &to.row_ptr);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, d->nnz, 1, &to.seen);
+	if (s == TULLE_OK) {
+		set_row_ptr(d, to.row_ptr);
+		if (to.row_ptr[d->rows] != d->nnz)
+			s = tulle__fail(TULLE_E_INTERNAL, "hot: the rows have not all nonzeros");
+	}
+	if (s == TULLE_OK)
+		s = each_slot(d, prove_slot, &to);
+	tulle__free(env, to.row_ptr);
+	tulle__free(env, to.seen);
+	return s;
+}
+
+static tulle_status check(const void *data, tulle__env *env)
+{
+	const hot_data *d = data;
+	tulle_status s = check_columns(d, env);
+
+	if (s == TULLE_OK)
+		s = check_parts(d);
+	for (int64_t n = 0; n <= d->blocks && s == TULLE_OK; n++)
+		s = check_layer(d, n, env);
+	if (s == TULLE_OK)
+		s = check_sources(d, env);
+	return s;
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	(void)data;
+	return kernels[isa][type];
+}
+
+const tulle__format tulle__format_hot = {
+	.name = "hot",
+	.tunables = "blocks=0..16:0 columns=16..65536:65536",
+	.version = 1,
+	.convert = convert,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+};

@@ -1,0 +1,91 @@
+/* hot_build.h -- CSR to hot columns: between the files of the format. */
+#ifndef TULLE_FORMATS_HOT_HOT_BUILD_H
+#define TULLE_FORMATS_HOT_HOT_BUILD_H
+
+#include "core/env.h"
+#include "csr/csr.h"
+#include "formats/hot/hot.h"
+
+/* Where a column of the matrix goes: layer rank >> 16, number rank & 0xffff there; cold columns have no
+ * number. */
+typedef int32_t hot_rank;
+
+enum { HOT_NUMBER_BITS = 16 };
+
+/* Choose the hot columns: d's hot, column and blocks. `blocks` 0: as many as pay. *rank, one for each
+ * column, is the caller's to free, on failure too. */
+tulle_status hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
+                        hot_rank **rank);
+
+/* Cut the rows into parts, and make the layers, without values. On failure what was allocated hangs in
+ * d. */
+tulle_status hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank, tulle__env *env);
+
+/* Find the class of the values, and set them. On failure nothing has changed. */
+tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
+
+/* The value of one slot, as it is in CSR. */
+void hot_value_at(const hot_data *d, const hot_layer *l, int64_t slot, void *value);
+
+/* The slots of one row in a layer, in the order of the row. */
+typedef struct {
+	int64_t next;
+	int32_t step, full;
+	int lanes;             /* at work in this step, when `step` is past the full ones */
+	const int32_t *length; /* NULL: one row has the chunk for itself */
+} hot_walk;
+
+/* `lane` counts through all chunks of the layer. */
+static inline hot_walk hot_walk_from(const hot_data *d, const hot_layer *l, int64_t lane)
+{
+	const int64_t c = lane / d->height;
+	const hot_chunk *chunk = &l->chunk[c];
+	const int one = chunk->lanes == HOT_ONE_ROW;
+
+	return (hot_walk){ chunk->base + lane % d->height, 0, chunk->full, d->height,
+		               one ? NULL : l->length + c * d->height };
+}
+
+/* Only as often as the row has nonzeros here. */
+static inline int64_t hot_walk_next(hot_walk *w)
+{
+	const int64_t slot = w->next;
+
+	if (!w->length) {
+		w->next++;
+		return slot;
+	}
+	/* The next nonzero lies behind those of this step that begin with this lane and of the next step
+	 * that end before it: as many as lanes are at work now. */
+	while (w->step >= w->full && w->length[w->lanes - 1] <= w->step)
+		w->lanes--;
+	w->next += w->lanes;
+	w->step++;
+	return slot;
+}
+
+/* Nonzeros of the row in lane `lane` of a chunk. */
+static inline int64_t hot_row_length(const hot_data *d, const hot_layer *l, int64_t chunk, int lane)
+{
+	const int32_t *length = l->length + chunk * d->height;
+	int64_t sum = 0;
+
+	if (l->chunk[chunk].lanes != HOT_ONE_ROW)
+		return length[lane];
+	for (int r = 0; r < d->height; r++)
+		sum += length[r];
+	return sum;
+}
+
+/* Lanes that begin a row. */
+static inline int hot_rows_of(const hot_layer *l, int64_t chunk)
+{
+	return l->chunk[chunk].lanes == HOT_ONE_ROW ? 1 : l->chunk[chunk].lanes;
+}
+
+static inline int hot_is_cold(const hot_data *d, const hot_layer *l)
+{
+	return l == &d->layer[d->blocks];
+}
+
+#endif

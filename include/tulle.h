@@ -305,6 +305,11 @@ typedef struct {
 	 *    instruction set that has them. Refused with TULLE_E_UNSUPPORTED where the format or the
 	 *    machine cannot promise it. */
 	int reproducible;
+
+	/* 1: keep f64 values rounded to f32, half their bytes; x, y and all sums stay f64. Rounding adds
+	 * at most info.value_error |alpha| sum |a||x| to the error of a row. Never chosen unasked; refused
+	 * (TULLE_E_UNSUPPORTED) by formats that cannot, and for values that f32 cannot hold. */
+	int lossy;
 } tulle_plan_options;
 
 /* Choose a format for A and convert to it. The plan holds the matrix: you may destroy yours. */
@@ -350,6 +355,8 @@ typedef struct {
 	int borrows_values; /* 1: the caller's values are read by every multiplication */
 	double seconds;     /* spent in tulle_plan_create */
 	const char *note;   /* a figure of the format's own, "36 % padding", or ""; lives as the plan */
+	double
+	    value_error; /* relative error of stored values: 0, or 2^-24 when options.lossy rounded */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);

@@ -95,6 +95,9 @@ static void misuse_plan(const tulle_matrix *a)
 	refused_plan(a, (tulle_plan_options){ .reproducible = 3 }, TULLE_E_ARGUMENT, "reproducible 3");
 	refused_plan(a, (tulle_plan_options){ .reproducible = -1 }, TULLE_E_ARGUMENT,
 	             "reproducible -1");
+	refused_plan(a, (tulle_plan_options){ .lossy = 2 }, TULLE_E_ARGUMENT, "lossy 2");
+	refused_plan(a, (tulle_plan_options){ .format = "csr", .lossy = 1 }, TULLE_E_UNSUPPORTED,
+	             "lossy csr");
 	refused_plan(a, (tulle_plan_options){ .format = "nosuch" }, TULLE_E_ARGUMENT, "nosuch");
 	refused_plan(a, (tulle_plan_options){ .format = "" }, TULLE_E_ARGUMENT, "format");
 	for (int f = 0; (format = tulle_formats(f)); f++) {

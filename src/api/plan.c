@@ -20,6 +20,8 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 	if (o->reproducible < 0 || o->reproducible > 2)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
 		                   o->reproducible);
+	if (o->lossy != 0 && o->lossy != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
 	return TULLE_OK;
 }
 
@@ -261,7 +263,8 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .parts = p->layout.parts[p->layout.main_phase],
 	                        .borrows_values = borrows_values(p),
 	                        .seconds = p->seconds,
-	                        .note = p->layout.note },
+	                        .note = p->layout.note,
+	                        .value_error = p->layout.value_error },
 	    sizeof *info);
 }
 

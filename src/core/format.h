@@ -45,6 +45,7 @@ typedef struct {
 	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
 	int64_t main_phase;           /* the phase that reads the matrix */
 	char note[64];                /* a figure of the format's own, "36 % padding"; may be empty */
+	double value_error; /* relative, of each stored value; only a rounded request has one */
 } tulle__layout;
 
 /* What a plan asks of a format. */
@@ -52,6 +53,7 @@ typedef struct {
 	tulle_op op; /* convert sees TULLE_TRANSPOSED only if the format scatters; else it gets A^T */
 	double multiplies;
 	int ordered; /* each row is to be summed in stored order; only asked of formats that can */
+	int rounded; /* doubles may be kept as floats; likewise */
 	tulle__params params;
 } tulle__request;
 
@@ -59,7 +61,8 @@ enum {
 	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
 	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
-	TULLE__PICKY = 8 /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
+	TULLE__PICKY = 8,  /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
+	TULLE__ROUNDS = 16 /* can keep doubles as floats (options.lossy) */
 };
 
 typedef struct {

@@ -14,7 +14,8 @@ enum { TULLE__TABLE_SIZE = 16, TULLE__VALUE_CLASSES = 4 };
 
 typedef struct {
 	tulle__value_class class;
-	int count; /* of different values, class TABLE */
+	int count;   /* of different values, class TABLE */
+	int rounded; /* class SINGLE, and not exact */
 	union {
 		double f64[TULLE__TABLE_SIZE];
 		float f32[TULLE__TABLE_SIZE];

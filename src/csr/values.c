@@ -157,9 +157,10 @@ tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle
 	const double *val = a->val;
 	const tulle_status s = tulle__classify(env, a->nnz, a->value_type, val, out);
 
-	if (s != TULLE_OK || out->class != TULLE__OWN)
+	if (s != TULLE_OK || out->class != TULLE__OWN || a->value_type == TULLE_F32)
 		return s;
 	out->class = TULLE__SINGLE;
+	out->rounded = 1;
 	for (int64_t i = 0; i < a->rows; i++)
 		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++)
 			if (!float_holds(val[k]))

@@ -13,7 +13,7 @@
 tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
                              tulle__value_code *out);
 
-/* The class SINGLE for doubles that are to be rounded to float. TULLE_E_UNSUPPORTED names the first
+/* The same where doubles may be rounded to float: the class is never OWN for them. TULLE_E_UNSUPPORTED names the first
  * value that float cannot hold to its usual precision. */
 tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle__value_code *out);
 

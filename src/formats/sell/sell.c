@@ -18,6 +18,7 @@
 #include "csr/values.h"
 #include "formats/sell/convert.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->cols = a->cols;
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
+	d->rounded = request->rounded;
 	d->height = height ? height : height_for(env->isa, a);
 	d->chunks = (a->rows + d->height - 1) / d->height;
 	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA],
@@ -119,9 +121,10 @@ static void write_note(const sell_data *d, char *note, size_t size)
 	int64_t of[COLUMNS_STENCIL + 1];
 	const double all = (double)count_slots(d, of), percent = all > 0 ? 100 / all : 0;
 
-	snprintf(note, size, "%.1f %% idle lanes, %.0f %% near, %.0f %% strips%s",
+	snprintf(note, size, "%.1f %% idle lanes, %.0f %% near, %.0f %% strips%s%s",
 	         percent * (all - (double)d->nnz), percent * (double)of[COLUMNS_NEAR],
-	         percent * (double)(of[COLUMNS_STRIPS] + of[COLUMNS_STENCIL]), classes[d->code.class]);
+	         percent * (double)(of[COLUMNS_STRIPS] + of[COLUMNS_STENCIL]), classes[d->code.class],
+	         d->code.rounded ? ", rounded" : "");
 }
 
 static void describe(const void *data, tulle__layout *out)
@@ -146,6 +149,7 @@ static void describe(const void *data, tulle__layout *out)
 		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut,
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__value_size(d->value_type) : 0,
+		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
 	};
 	write_note(d, out->note, sizeof out->note);
 }
@@ -324,7 +328,7 @@ const tulle__format tulle__format_sell = {
 	.name = "sell",
 	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024 longest=0..2147483647:512",
 	.version = 1,
-	.flags = TULLE__ORDERED,
+	.flags = TULLE__ORDERED | TULLE__ROUNDS,
 	.convert = convert,
 	.update = update,
 	.release = release,

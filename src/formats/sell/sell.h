@@ -35,7 +35,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
 	int height;  /* lanes of a chunk: 4, 8, 16 or 32 */
-	int rounded; /* values are kept as floats, whether that is exact or not */
+	int rounded; /* doubles may be kept as floats */
 	int64_t chunks;
 	sell_chunk *chunk;
 	int32_t *row;    /* of lane r of chunk c: row[c * height + r]; `rows` of them */

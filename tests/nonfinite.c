@@ -66,10 +66,11 @@ static void check_vector(const matrix *m, const tulle_plan *plan, tulle_value_ty
 /* The place where entry k, of row i, is mirrored; k itself where it is not. */
 static int64_t mirrored(const matrix *m, int64_t i, int64_t k)
 {
-	int64_t other = m->row_ptr[m->col[k]];
+	int64_t other;
 
 	if (m->kind == TULLE_GENERAL)
 		return k;
+	other = m->row_ptr[m->col[k]];
 	while (m->col[other] != i)
 		other++;
 	return other;

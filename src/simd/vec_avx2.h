@@ -296,6 +296,15 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 #endif
 }
 
+enum { VWEAVES = 0 };
+
+static inline void vweave(const vec *v, int n, vec *out)
+{
+	(void)v;
+	(void)n;
+	(void)out;
+}
+
 /* ---- sums ---- */
 
 static inline T vsum(vec v)

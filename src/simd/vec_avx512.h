@@ -298,6 +298,36 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 #endif
 }
 
+enum { VWEAVES = 1 };
+
+/* Element e of the result is lane e / n of v[e % n]. In out[o] the same lane numbers serve for all
+ * sources, and those of v[r] go where every n-th bit is. */
+TULLE_INLINE void vweave(const vec *v, int n, vec *out)
+{
+	const uint64_t every = n == 2   ? 0x5555555555555555u
+	                       : n == 3 ? 0x9249249249249249u
+	                       : n == 4 ? 0x1111111111111111u
+	                                : 0x1041041041041041u;
+#if TULLE_IS(TULLE_T, f64)
+	const __m512i number = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+#else
+	const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+
+#pragma GCC unroll 6
+	for (int o = 0; o < n; o++) {
+		/* e / n, for e < 6 * 16: (e * (65536 / n + 1)) >> 16; the upper half of a lane stays 0 */
+		const __m512i e = L(add)(number, L(set1)(o * VLEN));
+		const __m512i at = L(srli)(_mm512_mullo_epi32(e, L(set1)(65536 / n + 1)), 16);
+
+		out[o] = V(permutexvar)(at, v[0]);
+#pragma GCC unroll 6
+		for (int r = 1; r < n; r++)
+			out[o] = V(mask_permutexvar)(out[o], (vmask)(every << ((r + o * VLEN * (n - 1)) % n)),
+			                             at, v[r]);
+	}
+}
+
 /* ---- sums of several rows ---- */
 
 /* 128-bit lanes 0+1 and 2+3 of both: halves the vectors and doubles the rows in each. */

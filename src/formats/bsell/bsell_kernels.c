@@ -5,7 +5,14 @@
 #include "loops/prefetch.h"
 #include "loops/store_rows.h"
 
-/* `far` and `b` are constants at every call; a chunk reads masks only if it has holes. */
+/* Everywhere below `b`, `far` and `holes` are constants at every call. */
+
+/* Of one place of a block: a bit for each lane. */
+#if TULLE_IS(TULLE_T, f64)
+typedef uint8_t lane_bits;
+#else
+typedef uint16_t lane_bits;
+#endif
 
 /* Where x begins for VLEN blocks. */
 TULLE_INLINE vindex block_columns(const uint16_t *col, int far, int b)
@@ -18,27 +25,24 @@ TULLE_INLINE vec block_values(const T *val)
 	return vload(val);
 }
 
-/* One block in every lane, none with a hole. */
-TULLE_INLINE void step_all(const T *val, int height, vindex at, const T *x, int b, vec *sum)
+/* The lanes of one vector in one step. */
+typedef struct {
+	const T *val; /* of place p: val + p * lanes */
+	int lanes;
+	const lane_bits *mask; /* NULL: the first `lanes` have all places */
+	int from;              /* lane of the chunk that is the first here */
+	vindex at;
+	const T *x;
+} block_step;
+
+TULLE_INLINE unsigned bits_of(const block_step *s, int place)
 {
-#pragma GCC unroll 6
-	for (int c = 0; c < b; c++) {
-		const vec xs = vgather_at(x + c, at);
-
-#pragma GCC unroll 6
-		for (int r = 0; r < b; r++) {
-			const T *place = val + (c * b + r) * height;
-
-			prefetch_ahead(place, sizeof *place);
-			sum[r] = vfma(block_values(place), xs, sum[r]);
-		}
-	}
+	return (s->mask ? s->mask[place] : (1u << s->lanes) - 1) >> s->from;
 }
 
-/* Some lanes have a block, the others are left alone: `bits` has those of each place. Elements of x
- * that no row of the block wants are not read: they may lie behind its end. */
-TULLE_INLINE void step_some(const T *val, int lanes, vindex at, const T *x, const unsigned *bits,
-                            int b, vec *sum)
+/* `all`: every lane has a block without holes. Otherwise some are left alone, and elements of x that
+ * no row of a block wants are not read: they may lie behind its end. */
+TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 {
 #pragma GCC unroll 6
 	for (int c = 0; c < b; c++) {
@@ -46,81 +50,105 @@ TULLE_INLINE void step_some(const T *val, int lanes, vindex at, const T *x, cons
 		vec xs;
 
 #pragma GCC unroll 6
-		for (int r = 0; r < b; r++)
-			any |= bits[c * b + r];
-		xs = vgather_at_lanes(x + c, at, vlanes_of(any));
+		for (int r = 0; r < b && !all; r++)
+			any |= bits_of(s, c * b + r);
+		xs = all ? vgather_at(s->x + c, s->at) : vgather_at_lanes(s->x + c, s->at, vlanes_of(any));
 #pragma GCC unroll 6
 		for (int r = 0; r < b; r++) {
-			const T *place = val + (c * b + r) * lanes;
+			const int place = c * b + r;
+			const T *val = s->val + place * s->lanes;
 
-			prefetch_ahead(place, sizeof *place);
-			sum[r] = vfma_lanes(block_values(place), xs, sum[r], vlanes_of(bits[c * b + r]));
+			prefetch_ahead(val, sizeof *val);
+			sum[r] = all ? vfma(block_values(val), xs, sum[r])
+			             : vfma_lanes(block_values(val), xs, sum[r], vlanes_of(bits_of(s, place)));
 		}
-	}
-}
-
-/* The masks of one step, from lane `from` on. */
-TULLE_INLINE void step_bits(const bsell_data *a, int64_t mask, int from, int lanes, int b,
-                            unsigned *bits)
-{
-#pragma GCC unroll 36
-	for (int p = 0; p < b * b; p++) {
-		const unsigned all = mask == BSELL_WHOLE ? (1u << lanes) - 1
-		                     : sizeof(T) == 8    ? ((const uint8_t *)a->mask)[mask + p]
-		                                         : ((const uint16_t *)a->mask)[mask + p];
-
-		bits[p] = all >> from;
 	}
 }
 
 /* Sums of the VLEN block rows from lane `from` of a chunk on. */
 TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
-                            const T *x, int from, int far, int b, vec *sum)
+                            const T *x, int from, int far, int holes, int b, vec *sum)
 {
-	const int units = far ? 2 : 1, whole = chunk->mask == BSELL_WHOLE;
-	const T *val = (const T *)a->val + chunk->base;
-	const uint16_t *col = a->col + chunk->col;
-	int64_t mask = chunk->mask;
-	int32_t step = 0;
-	int lanes = a->height;
+	const int units = far ? 2 : 1, height = VLEN > 1 ? VLEN : a->height;
+	const T *val = (const T *)a->val + chunk->base + from;
+	const uint16_t *col = a->col + chunk->col + from * units;
+	const lane_bits *mask = holes ? (const lane_bits *)a->mask + chunk->mask : NULL;
+	int lanes = height;
 
 	for (int r = 0; r < b; r++)
 		sum[r] = vzero();
-	if (whole)
-		for (; step < chunk->full; step++, val += b * b * lanes, col += lanes * units) {
-			prefetch_ahead(col, sizeof *col);
-			step_all(val + from, lanes, block_columns(col + from * units, far, b), x, b, sum);
-		}
-	for (; step < chunk->width; step++, val += b * b * lanes, col += lanes * units) {
-		unsigned bits[BSELL_WIDEST * BSELL_WIDEST];
+	for (int32_t step = 0; step < chunk->full; step++) {
+		const block_step s = { val, height, mask, from, block_columns(col, far, b), x };
 
+		prefetch_ahead(col, sizeof *col);
+		if (holes)
+			prefetch_ahead(mask, sizeof *mask);
+		add_blocks(&s, !holes, b, sum);
+		val += b * b * height;
+		col += height * units;
+		if (holes)
+			mask += b * b;
+	}
+	for (int32_t step = chunk->full; step < chunk->width; step++) {
 		while (length[lanes - 1] <= step)
 			lanes--;
 		if (lanes <= from)
 			break;
-		step_bits(a, mask, from, lanes, b, bits);
-		step_some(val + from, lanes, block_columns(col + from * units, far, b), x, bits, b, sum);
-		mask += whole ? 0 : b * b;
+		const block_step s = { val, lanes, mask, from, block_columns(col, far, b), x };
+
+		add_blocks(&s, 0, b, sum);
+		val += b * b * lanes;
+		col += lanes * units;
+		if (holes)
+			mask += b * b;
 	}
 }
 
-TULLE_INLINE void store_lanes(const bsell_data *a, const target *to, const bsell_chunk *chunk,
-                              const int32_t *row, int n, int b, const vec *sum)
+TULLE_INLINE void sum_chunk(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
+                            const T *x, int from, int b, vec *sum)
+{
+	const T *near = x + (int64_t)chunk->origin * b;
+
+	if (chunk->mask == BSELL_WHOLE && chunk->origin != BSELL_FAR)
+		sum_lanes(a, chunk, length, near, from, 0, 0, b, sum);
+	else if (chunk->mask == BSELL_WHOLE)
+		sum_lanes(a, chunk, length, x, from, 1, 0, b, sum);
+	else if (chunk->origin != BSELL_FAR)
+		sum_lanes(a, chunk, length, near, from, 0, 1, b, sum);
+	else
+		sum_lanes(a, chunk, length, x, from, 1, 1, b, sum);
+}
+
+/* The last rows of the matrix, fewer than b: what a block row has beyond them is nobody's. */
+TULLE_INLINE void store_cut(const target *to, int64_t rows, const int32_t *row, int n, int b,
+                            const vec *sum)
+{
+	for (int r = 0; r < b; r++) {
+		T each[VLEN];
+
+		vstore(each, sum[r]);
+		for (int l = 0; l < n; l++)
+			if (row[l] + r < rows)
+				store(to, row[l] + r, each[l]);
+	}
+}
+
+TULLE_INLINE void store_lanes(const target *to, const int32_t *row, int n, int b, const vec *sum)
 {
 	for (int r = 0; r < b; r++) {
 		const target at = { to->b + r, to->y + r, to->alpha, to->beta };
 
-		if (chunk->first == BSELL_CUT) {
-			T each[VLEN];
-
-			vstore(each, sum[r]);
-			for (int l = 0; l < n; l++)
-				if (row[l] + r < a->rows)
-					store(&at, row[l], each[l]);
-		} else {
-			store_first_at(&at, row, sum[r], n);
-		}
+		store_first_at(&at, row, sum[r], n);
 	}
+}
+
+TULLE_INLINE void store_neighbours(const target *to, int64_t first, int b, const vec *sum)
+{
+	vec rows[BSELL_WIDEST];
+
+	vweave(sum, b, rows);
+	for (int r = 0; r < b; r++)
+		store_each(to, first + r * VLEN, rows[r]);
 }
 
 TULLE_INLINE void chunks(const void *arg, int64_t part, int b)
@@ -132,17 +160,18 @@ TULLE_INLINE void chunks(const void *arg, int64_t part, int b)
 	for (int64_t c = a->cut[part]; c < a->cut[part + 1]; c++) {
 		const bsell_chunk *chunk = &a->chunk[c];
 		const int32_t *length = a->length + c * a->height, *row = a->row + c * a->height;
-		const T *x = call->x;
 
 		for (int from = 0; from < chunk->lanes; from += VLEN) {
-			const int rest = chunk->lanes - from;
+			const int rest = chunk->lanes - from, n = rest < VLEN ? rest : VLEN;
 			vec sum[BSELL_WIDEST];
 
-			if (chunk->origin == BSELL_FAR)
-				sum_lanes(a, chunk, length, x, from, 1, b, sum);
+			sum_chunk(a, chunk, length, call->x, from, b, sum);
+			if (chunk->first == BSELL_CUT)
+				store_cut(&to, a->rows, row + from, n, b, sum);
+			else if (chunk->first == BSELL_SCATTERED || !VWEAVES)
+				store_lanes(&to, row + from, n, b, sum);
 			else
-				sum_lanes(a, chunk, length, x + (int64_t)chunk->origin * b, from, 0, b, sum);
-			store_lanes(a, &to, chunk, row + from, rest < VLEN ? rest : VLEN, b, sum);
+				store_neighbours(&to, chunk->first + from * b, b, sum);
 		}
 	}
 }

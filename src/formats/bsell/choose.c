@@ -9,11 +9,11 @@ enum {
 	SIZES = 4,
 	GROUP = 12, /* rows: whole block rows of every size */
 
-	/* Groups that are looked at: an eighth of them. Counting costs as much as half a multiplication
-	 * for each size, and a few hundred groups show well enough what the others are like. */
-	SHARE = 8,
+	/* Groups that are looked at: a sixteenth of them. Counting all four sizes takes several
+	 * multiplications, and a hundred groups show well enough what the others are like. */
+	SHARE = 16,
 	LEAST = 32,
-	MOST = 512
+	MOST = 128
 };
 
 static const int sizes[SIZES] = { 2, 3, 4, 6 };

@@ -16,20 +16,22 @@ typedef struct {
 
 /* ---- there ---- */
 
-static void mask_add(const bsell_data *d, int64_t n, int r)
+static void mask_add(const bsell_data *d, int64_t n, unsigned bits)
 {
 	if (d->value_type == TULLE_F64)
-		((uint8_t *)d->mask)[n] |= (uint8_t)(1u << r);
+		((uint8_t *)d->mask)[n] |= (uint8_t)bits;
 	else
-		((uint16_t *)d->mask)[n] |= (uint16_t)(1u << r);
+		((uint16_t *)d->mask)[n] |= (uint16_t)bits;
 }
 
-TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, tulle_value_type type)
+/* Value k, or 0 where none is there; then k may lie behind the last. */
+TULLE_INLINE void put_value(void *to, int64_t slot, const void *from, int64_t k, unsigned there,
+                            tulle_value_type type)
 {
 	if (type == TULLE_F32)
-		((float *)f->d->val)[slot] = f->a->val ? ((const float *)f->a->val)[k] : 1;
+		((float *)to)[slot] = !there ? 0 : from ? ((const float *)from)[k] : 1;
 	else
-		((double *)f->d->val)[slot] = f->a->val ? ((const double *)f->a->val)[k] : 1;
+		((double *)to)[slot] = !there ? 0 : from ? ((const double *)from)[k] : 1;
 }
 
 static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n, int64_t column)
@@ -43,26 +45,62 @@ static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n,
 }
 
 /* The places of a block are stored column by column, each for all lanes of the step. */
-TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, const bsell_place *at,
-                            const walked_block *block, int b, tulle_value_type type)
+TULLE_INLINE void put_full(const fill *f, int64_t slot, int64_t lanes, const walked_block *block,
+                           int b, tulle_value_type type)
 {
-	const int64_t base = chunk->base + at->block * b * b + at->r;
+	void *to = f->d->val;
+	const void *from = f->a->val;
 
-	if (!f->values_only)
-		put_column(f->d, chunk, at->block + at->r, block->column);
+#pragma GCC unroll 6
+	for (int c = 0; c < b; c++)
+#pragma GCC unroll 6
+		for (int r = 0; r < b; r++)
+			put_value(to, slot + (c * b + r) * lanes, from, block->k[r] + c, 1, type);
+}
+
+/* The same with holes, which become 0. */
+TULLE_INLINE void put_some(const fill *f, int64_t slot, int64_t lanes, const walked_block *block,
+                           int b, tulle_value_type type)
+{
+	void *to = f->d->val;
+	const void *from = f->a->val;
+
 	for (int r = 0; r < b; r++) {
 		int64_t k = block->k[r];
 
+#pragma GCC unroll 6
 		for (int c = 0; c < b; c++) {
-			const int place = c * b + r;
+			const unsigned there = block->bits[r] >> c & 1;
 
-			if (!block->full && !(block->bits[r] >> c & 1))
-				continue;
-			put_value(f, base + (int64_t)place * at->lanes, k++, type);
-			if (!f->values_only && chunk->mask != BSELL_WHOLE)
-				mask_add(f->d, chunk->mask + (int64_t)at->step * b * b + place, at->r);
+			put_value(to, slot + (c * b + r) * lanes, from, k, there, type);
+			k += there;
 		}
 	}
+}
+
+/* A lane's bit for each place that is no hole. */
+TULLE_INLINE void put_bits(const bsell_data *d, int64_t mask, int lane, const walked_block *block,
+                           int b)
+{
+	for (int r = 0; r < b; r++)
+		for (int c = 0; c < b; c++)
+			mask_add(d, mask + c * b + r, (block->bits[r] >> c & 1) << lane);
+}
+
+TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, const bsell_place *at,
+                            const walked_block *block, int b, tulle_value_type type)
+{
+	const int64_t slot = chunk->base + at->block * b * b + at->r;
+
+	if (block->full)
+		put_full(f, slot, at->lanes, block, b, type);
+	else
+		put_some(f, slot, at->lanes, block, b, type);
+	if (f->values_only)
+		return;
+	put_column(f->d, chunk, at->block + at->r, block->column);
+	if (chunk->mask != BSELL_WHOLE)
+		put_bits(f->d, chunk->mask + (int64_t)at->step * b * b, at->r, block, b);
 }
 
 TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_type index,
@@ -77,28 +115,32 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
 		put_block(f, &d->chunk[c], &at, &block, b, type);
 }
 
-/* Holes are zeros, and so is what lies behind the last step. */
+/* Masks begin empty; what lies behind the last step is 0. */
 static void clear_chunk(const fill *f, int64_t c)
 {
 	const bsell_data *d = f->d;
 	const bsell_chunk *chunk = &d->chunk[c];
 	const size_t size = tulle__value_size(d->value_type), bits = bsell_mask_size(d->value_type);
-	const size_t masks = (size_t)chunk->width * (size_t)(d->b * d->b);
+	const int64_t units = chunk->origin == BSELL_FAR ? 2 : 1, places = (int64_t)d->b * d->b;
+	int64_t blocks = 0, slot, unit;
 
-	if (f->values_only || (chunk->mask == BSELL_WHOLE && chunk->full == chunk->width))
-		return;
-	memset((char *)d->val + (size_t)chunk->base * size, 0,
-	       (size_t)(chunk[1].base - chunk->base) * size);
-	memset(d->col + chunk->col, 0, (size_t)(chunk[1].col - chunk->col) * sizeof *d->col);
+	for (int r = 0; r < d->height; r++)
+		blocks += d->length[c * d->height + r];
+	slot = chunk->base + blocks * places;
+	unit = chunk->col + blocks * units;
+	memset((char *)d->val + (size_t)slot * size, 0, (size_t)(chunk[1].base - slot) * size);
+	memset(d->col + unit, 0, (size_t)(chunk[1].col - unit) * sizeof *d->col);
 	if (chunk->mask != BSELL_WHOLE)
-		memset((char *)d->mask + (size_t)chunk->mask * bits, 0, masks * bits);
+		memset((char *)d->mask + (size_t)chunk->mask * bits, 0,
+		       (size_t)(chunk->width * places) * bits);
 }
 
 TULLE_INLINE void put_chunks(const fill *f, int64_t part, int b, tulle_index_type index,
                              tulle_value_type type)
 {
 	for (int64_t c = f->d->cut[part]; c < f->d->cut[part + 1]; c++) {
-		clear_chunk(f, c);
+		if (!f->values_only)
+			clear_chunk(f, c);
 		for (int r = 0; r < f->d->chunk[c].lanes; r++)
 			put_lane(f, c, r, b, index, type);
 	}

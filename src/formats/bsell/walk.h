@@ -17,7 +17,7 @@ typedef struct {
 /* Row r has entries k[r], k[r]+1, ... in it, in the columns whose bits are set. */
 typedef struct {
 	int64_t column; /* in blocks */
-	int full;       /* no bit is clear; `bits` are not set then */
+	int full;       /* no bit is clear; not set where nothing is gained by it */
 	int64_t k[BSELL_WIDEST];
 	unsigned bits[BSELL_WIDEST];
 } walked_block;
@@ -50,14 +50,36 @@ TULLE_INLINE int full_block(const block_walk *w, int64_t first, int b, tulle_ind
 	return full;
 }
 
+/* The entries that row r gives to the block that begins in column `first`. Without a branch: where
+ * blocks are not full nobody can guess which entry is the last one. */
+TULLE_INLINE unsigned take_rising(block_walk *w, int r, int64_t first, int b, tulle_index_type type)
+{
+	const int64_t begin = w->k[r], end = w->end[r];
+	int64_t rising = first;
+	unsigned bits = 0, goes_on = 1;
+
+#pragma GCC unroll 6
+	for (int i = 0; i < b; i++) {
+		const unsigned there = begin + i < end;
+		const int64_t j = tulle__index_at(w->col, type, there ? begin + i : 0);
+
+		goes_on &= there & (j >= rising) & (j < first + b);
+		bits |= goes_on << (goes_on ? j - first : 0);
+		rising = j + 1;
+		w->k[r] += goes_on;
+	}
+	return bits;
+}
+
 /* The next block, 0 behind the last. It is the leftmost one that the rows can begin now; each row
  * gives its next entries as long as they rise inside the block. So a second entry of one place, and
  * one that stands too late in an unsorted row, opens a block of its own; every row is used up in
  * stored order. */
 TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_block *out)
 {
-	int64_t low = INT64_MAX, first;
+	int64_t low = INT64_MAX;
 
+#pragma GCC unroll 6
 	for (int r = 0; r < b; r++)
 		if (w->k[r] < w->end[r]) {
 			const int64_t j = tulle__index_at(w->col, type, w->k[r]);
@@ -67,29 +89,16 @@ TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_
 	if (low == INT64_MAX)
 		return 0;
 	out->column = (int64_t)((uint64_t)low / (unsigned)b);
-	first = out->column * b;
 	for (int r = 0; r < b; r++)
 		out->k[r] = w->k[r];
-	out->full = full_block(w, low, b, type);
-	if (out->full) {
-		for (int r = 0; r < b; r++)
+	out->full = b > 2 && full_block(w, low, b, type); /* 2 x 2 are soon taken one by one */
+	for (int r = 0; r < b; r++)
+		if (out->full) {
+			out->bits[r] = (1u << b) - 1;
 			w->k[r] += b;
-		return 1;
-	}
-	for (int r = 0; r < b; r++) {
-		int64_t rising = first;
-
-		out->bits[r] = 0;
-		while (w->k[r] < w->end[r]) {
-			const int64_t j = tulle__index_at(w->col, type, w->k[r]);
-
-			if (j < rising || j >= first + b)
-				break;
-			out->bits[r] |= 1u << (j - first);
-			rising = j + 1;
-			w->k[r]++;
+		} else {
+			out->bits[r] = take_rising(w, r, out->column * b, b, type);
 		}
-	}
 	return 1;
 }
 

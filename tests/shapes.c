@@ -267,6 +267,31 @@ static matrix nodes(const char *name, int64_t n)
 	return matrix_blocks(name, 24 * n + 1, n, 4, 24, 40, &state);
 }
 
+/* Rows of full n x n blocks, of one length, and some rows more that fill no block. */
+static matrix full_nodes(const char *name, int64_t n)
+{
+	uint64_t state = (uint64_t)n;
+
+	return matrix_blocks(name, 40 * n + n / 2, n, 3, 40, 0, &state);
+}
+
+static matrix half_nodes(const char *name, int64_t n)
+{
+	uint64_t state = (uint64_t)n;
+
+	return matrix_blocks(name, 40 * n + n / 2, n, 3, 40, 2, &state);
+}
+
+/* Full n x n blocks in both ends of 16 bits of block columns and one more. */
+static matrix far_nodes(const char *name, int64_t n)
+{
+	matrix m = even(name, 20 * n, n * (UINT16_MAX + 2), 2 * n);
+
+	for (int64_t k = 0; k < m.nnz; k++)
+		m.col[k] = k % (2 * n) < n ? k % n : m.cols - n + k % n;
+	return m;
+}
+
 /* Near the diagonal, and enough of it to be cut into parts. */
 static matrix long_nodes(const char *name, int64_t n)
 {
@@ -331,6 +356,11 @@ static const struct {
 	{ "long row", long_row, 0, 15, 5, GENERAL },
 	{ "hollow", hollow, WHOLE + 700, WHOLE + 700, 1, GENERAL },
 	{ "nodes", nodes, 2, 3, 1, GENERAL },
+	{ "full nodes", full_nodes, 2, 4, 1, GENERAL },
+	{ "full nodes", full_nodes, 6, 6, 1, GENERAL },
+	{ "half-full nodes", half_nodes, 2, 4, 1, GENERAL },
+	{ "half-full nodes", half_nodes, 6, 6, 1, GENERAL },
+	{ "far nodes", far_nodes, 2, 2, 1, GENERAL },
 	{ "symmetric nodes", nodes, 2, 6, 2, SYMMETRIC },
 	{ "skew nodes", nodes, 3, 3, 1, SKEW },
 	{ "symmetric long nodes", long_nodes, 3, 3, 1, SYMMETRIC },

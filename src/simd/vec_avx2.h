@@ -296,13 +296,17 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 #endif
 }
 
-enum { VWEAVES = 0 };
-
 static inline void vweave(const vec *v, int n, vec *out)
 {
-	(void)v;
-	(void)n;
-	(void)out;
+	T woven[6 * VLEN], each[VLEN];
+
+	for (int r = 0; r < n; r++) {
+		vstore(each, v[r]);
+		for (int l = 0; l < VLEN; l++)
+			woven[l * n + r] = each[l];
+	}
+	for (int r = 0; r < n; r++)
+		out[r] = vload(woven + r * VLEN);
 }
 
 /* ---- sums ---- */

@@ -298,8 +298,6 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 #endif
 }
 
-enum { VWEAVES = 1 };
-
 /* Element e of the result is lane e / n of v[e % n]. In out[o] the same lane numbers serve for all
  * sources, and those of v[r] go where every n-th bit is. */
 TULLE_INLINE void vweave(const vec *v, int n, vec *out)

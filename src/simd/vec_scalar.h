@@ -26,8 +26,7 @@
  *   vgather_at(x, at)    x[lane 0 of at], x[lane 1 of at], ...
  *   vgather_at_lanes(x, at, s)  the same in the lanes of s; 0 in the others, where x is not touched
  *   vweave(v, n, out)    lane 0 of v[0], v[1], .. v[n-1], then lane 1 of each, and so on, fills out[0],
- *                        out[1], ..; n = 2, 3, 4 or 6 is a constant. VWEAVES is 0 where this has no
- *                        gain over storing lane by lane
+ *                        out[1], ..; n = 2, 3, 4 or 6 is a constant
  *   vsum(v)              sum of all lanes
  *   vlongest(ptr)        the longest of the VLEN rows that begin at ptr[0], ptr[1], ...
  *   vsum_runs(p, ptr, n) lane r is the sum of row r's products, the first of which is p[0]: VLEN rows
@@ -216,13 +215,10 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 	return s ? x[at] : 0;
 }
 
-enum { VWEAVES = 0 };
-
 static inline void vweave(const vec *v, int n, vec *out)
 {
-	(void)v;
-	(void)n;
-	(void)out;
+	for (int r = 0; r < n; r++)
+		out[r] = v[r];
 }
 
 static inline vmask vslice(int64_t n, int s)

@@ -27,12 +27,12 @@ TULLE_INLINE vec block_values(const T *val)
 
 /* The lanes of one vector in one step. */
 typedef struct {
-	const T *val; /* of place p: val + p * lanes */
-	int lanes;
-	const lane_bits *mask; /* NULL: the first `lanes` have all places */
-	int from;              /* lane of the chunk that is the first here */
 	vindex at;
 	const T *x;
+	const T *val;          /* of place p: val + p * lanes */
+	const lane_bits *mask; /* NULL: the first `lanes` have all places */
+	int lanes;
+	int from; /* lane of the chunk that is the first here */
 } block_step;
 
 TULLE_INLINE unsigned bits_of(const block_step *s, int place)
@@ -78,7 +78,7 @@ TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const
 	for (int r = 0; r < b; r++)
 		sum[r] = vzero();
 	for (int32_t step = 0; step < chunk->full; step++) {
-		const block_step s = { val, height, mask, from, block_columns(col, far, b), x };
+		const block_step s = { block_columns(col, far, b), x, val, mask, height, from };
 
 		prefetch_ahead(col, sizeof *col);
 		if (holes)
@@ -94,7 +94,7 @@ TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const
 			lanes--;
 		if (lanes <= from)
 			break;
-		const block_step s = { val, lanes, mask, from, block_columns(col, far, b), x };
+		const block_step s = { block_columns(col, far, b), x, val, mask, lanes, from };
 
 		add_blocks(&s, 0, b, sum);
 		val += b * b * lanes;
@@ -168,7 +168,7 @@ TULLE_INLINE void chunks(const void *arg, int64_t part, int b)
 			sum_chunk(a, chunk, length, call->x, from, b, sum);
 			if (chunk->first == BSELL_CUT)
 				store_cut(&to, a->rows, row + from, n, b, sum);
-			else if (chunk->first == BSELL_SCATTERED || !VWEAVES)
+			else if (chunk->first == BSELL_SCATTERED)
 				store_lanes(&to, row + from, n, b, sum);
 			else
 				store_neighbours(&to, chunk->first + from * b, b, sum);

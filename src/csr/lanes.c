@@ -3,8 +3,10 @@
 
 #include "core/memory.h"
 #include "core/split.h"
+#include "core/status.h"
 #include "core/threads.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -112,4 +114,19 @@ tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *len
 	tulle__run_parts(env, sort_part, &j, j.parts, rows);
 	tulle__free(env, j.spare);
 	return TULLE_OK;
+}
+
+tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
+                                   int64_t below, const char *name)
+{
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, below, 1, &seen);
+
+	for (int64_t n = 0; n < count && s == TULLE_OK; n++)
+		if (number[n] < 0 || number[n] >= below || seen[number[n]]++)
+			s = tulle__fail(TULLE_E_INTERNAL,
+			                "%s[%" PRId64 "] = %" PRId32 " is beyond the end or twice", name, n,
+			                number[n]);
+	tulle__free(env, seen);
+	return s;
 }

@@ -12,4 +12,9 @@
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 
+/* Are these numbers in 0 .. below-1, none of them twice? TULLE_E_INTERNAL names the first that is not,
+ * of the array `name`: for what a format proves of its permutations. */
+tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
+                                   int64_t below, const char *name);
+
 #endif

@@ -22,9 +22,21 @@ typedef struct {
 	vtable table; /* class TABLE */
 } coded;
 
-TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val)
+/* Bytes of one value. */
+TULLE_INLINE size_t coded_size(tulle__value_class class)
 {
-	return (coded){ val, vtable_of((const T *)(const void *)&code->table) };
+	return class == TULLE__OWN      ? sizeof(T)
+	       : class == TULLE__SINGLE ? sizeof(float)
+	       : class == TULLE__TABLE  ? sizeof(uint8_t)
+	                                : 0;
+}
+
+/* Values from number k of `val` on. */
+TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val, int64_t k,
+                              tulle__value_class class)
+{
+	return (coded){ (const char *)val + (size_t)k * coded_size(class),
+		            vtable_of((const T *)(const void *)&code->table) };
 }
 
 TULLE_INLINE coded coded_own(const T *val)
@@ -71,11 +83,9 @@ TULLE_INLINE vec coded_fma_first(const coded *c, int64_t k, vec x, vec sum,
 
 TULLE_INLINE void coded_prefetch(const coded *c, int64_t k, tulle__value_class class)
 {
-	const size_t size = class == TULLE__OWN      ? sizeof(T)
-	                    : class == TULLE__SINGLE ? sizeof(float)
-	                                             : 1;
+	const size_t size = coded_size(class);
 
-	if (class != TULLE__ONES)
+	if (size > 0)
 		prefetch_ahead((const void *)((uintptr_t)c->val + (size_t)k * size), size);
 }
 

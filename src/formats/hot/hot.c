@@ -15,6 +15,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/csr.h"
+#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/hot/hot_build.h"
 
@@ -123,22 +124,6 @@ static void describe(const void *data, tulle__layout *out)
 }
 
 /* ---- prove ---- */
-
-static tulle_status check_columns(const hot_data *d, tulle__env *env)
-{
-	unsigned char *seen;
-	tulle_status s = tulle__alloc_zero(env, d->cols, 1, &seen);
-
-	for (int64_t r = 0; r < d->hot && s == TULLE_OK; r++) {
-		const int32_t j = d->column[r];
-
-		if (j < 0 || j >= d->cols || seen[j]++)
-			s = tulle__fail(TULLE_E_INTERNAL,
-			                "hot: column[%" PRId64 "] = %" PRId32 " is no column or twice", r, j);
-	}
-	tulle__free(env, seen);
-	return s;
-}
 
 static tulle_status check_parts(const hot_data *d)
 {
@@ -300,7 +285,7 @@ static tulle_status check_sources(const hot_data *d, tulle__env *env)
 static tulle_status check(const void *data, tulle__env *env)
 {
 	const hot_data *d = data;
-	tulle_status s = check_columns(d, env);
+	tulle_status s = tulle__check_distinct(env, d->column, d->hot, d->cols, "hot: column");
 
 	if (s == TULLE_OK)
 		s = check_parts(d);

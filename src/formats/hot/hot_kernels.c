@@ -53,17 +53,6 @@ TULLE_INLINE void end_one_row(const target *to, int32_t row, vec *sum, int adds)
 		store(to, row, vsum(sum[0]));
 }
 
-TULLE_INLINE coded values_at(const tulle__value_code *code, const void *val, int64_t k,
-                             tulle__value_class class)
-{
-	const size_t size = class == TULLE__OWN      ? sizeof(T)
-	                    : class == TULLE__SINGLE ? sizeof(float)
-	                    : class == TULLE__TABLE  ? sizeof(uint8_t)
-	                                             : 0;
-
-	return coded_from(code, (const char *)val + (size_t)k * size);
-}
-
 /* The part's rows in one layer: the first layer stores y, the others add to it. */
 TULLE_INLINE void one_layer(const hot_data *a, int64_t n, int64_t part, const T *x,
                             const target *to, column_kind columns, tulle__value_class class,
@@ -80,7 +69,7 @@ TULLE_INLINE void one_layer(const hot_data *a, int64_t n, int64_t part, const T 
 			                     l->length + c * HEIGHT,
 			                     (const uint16_t *)l->col + chunk.base * units,
 			                     x,
-			                     values_at(&a->code, l->val, chunk.base, class) };
+			                     coded_from(&a->code, l->val, chunk.base, class) };
 		vec sum[SELL_VECTORS(HEIGHT)];
 
 		for (int v = 0; v < SELL_VECTORS(HEIGHT); v++)

@@ -15,6 +15,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/csr.h"
+#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/sell/convert.h"
 
@@ -228,22 +229,6 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return TULLE_OK;
 }
 
-static tulle_status check_rows(const sell_data *d, tulle__env *env)
-{
-	unsigned char *seen;
-	tulle_status s = tulle__alloc_zero(env, d->rows, 1, &seen);
-
-	for (int64_t lane = 0; lane < d->rows && s == TULLE_OK; lane++) {
-		const int32_t row = d->row[lane];
-
-		if (row < 0 || row >= d->rows || seen[row]++)
-			s = tulle__fail(TULLE_E_INTERNAL,
-			                "sell: row[%" PRId64 "] = %" PRId32 " is no row or twice", lane, row);
-	}
-	tulle__free(env, seen);
-	return s;
-}
-
 static tulle_status check_pieces(const sell_data *d)
 {
 	int64_t slot = 0, more = 0;
@@ -280,7 +265,7 @@ static tulle_status check(const void *data, tulle__env *env)
 	static const tulle__csr_words words = { "sell: row_ptr", "sell: col", "row" };
 	const sell_data *d = data;
 	tulle__csr a;
-	tulle_status s = check_rows(d, env);
+	tulle_status s = tulle__check_distinct(env, d->row, d->rows, d->rows, "sell: row");
 
 	for (int64_t c = 0; c < d->chunks && s == TULLE_OK; c++)
 		s = check_chunk(d, c);

@@ -7,16 +7,6 @@
 #include "loops/sell_chunk.h"
 #include "loops/store_rows.h"
 
-TULLE_INLINE coded values_at(const sell_data *a, int64_t base, tulle__value_class class)
-{
-	const size_t size = class == TULLE__OWN      ? sizeof(T)
-	                    : class == TULLE__SINGLE ? sizeof(float)
-	                    : class == TULLE__TABLE  ? sizeof(uint8_t)
-	                                             : 0;
-
-	return coded_from(&a->code, (const char *)a->val + (size_t)base * size);
-}
-
 TULLE_INLINE void store_chunk(const target *to, const sell_chunk *chunk, const int32_t *row,
                               const vec *sum, int height)
 {
@@ -43,7 +33,7 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
 			                     a->length + c * height,
 			                     a->col + chunk.col,
 			                     (const T *)call->x + chunk.origin,
-			                     values_at(a, chunk.base, class) };
+			                     coded_from(&a->code, a->val, chunk.base, class) };
 		vec sum[SELL_VECTORS(SELL_TALLEST)];
 
 		for (int v = 0; v < SELL_VECTORS(height); v++)
@@ -69,7 +59,7 @@ TULLE_INLINE void pieces(const tulle__call *call, int64_t part, tulle__value_cla
 
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
-		const row_view row = { values_at(a, piece.base, class), a->col + piece.col,
+		const row_view row = { coded_from(&a->code, a->val, piece.base, class), a->col + piece.col,
 			                   (const T *)call->x + piece.origin };
 		const T sum = vsum(piece.columns == COLUMNS_FAR
 		                       ? row_view_lanes(&row, piece.length, COLUMNS_FAR, class)

@@ -42,45 +42,32 @@ static void sort_digit(const int32_t *length, const int32_t *from, int32_t *to, 
 		to[at[digit_of(length[from[i]], shift)]++] = from[i];
 }
 
-/* A chunk of neighbours of one length: their columns may be neighbours too, and y certainly is. */
-static int all_alike(const int32_t *length, int64_t n, int height)
-{
-	for (int64_t i = 1; i < n; i++)
-		if (length[i] != length[0])
-			return 0;
-	return n == height;
-}
-
-/* The rows of the chunks that are not alike are taken out, sorted, and put back in their places. */
+/* Neighbours of one length make whole chunks by themselves: their columns may be neighbours too, and y
+ * certainly is. The other rows are sorted and come behind them. */
 static void sort_window(const job *j, int64_t begin, int64_t n)
 {
 	const int32_t *length = j->length + begin;
-	int32_t *row = j->row + begin, *spare = j->spare + begin, longest = 0;
-	int64_t loose = 0;
+	int32_t *row = j->row + begin, *loose = j->spare + begin, longest = 0;
+	int64_t placed = 0, rest = 0;
 
-	for (int64_t i = 0; i < n; i += j->height) {
-		const int64_t rest = n - i < j->height ? n - i : j->height;
+	for (int64_t i = 0, end = 0; i < n; i = end) {
+		int64_t alike;
 
-		if (all_alike(length + i, rest, j->height))
-			continue;
-		for (int64_t r = i; r < i + rest; r++) {
-			row[loose++] = (int32_t)(begin + r);
-			longest = length[r] > longest ? length[r] : longest;
-		}
+		while (end < n && length[end] == length[i])
+			end++;
+		alike = (end - i) / j->height * j->height;
+		for (int64_t r = i; r < i + alike; r++)
+			row[placed++] = (int32_t)(begin + r);
+		for (int64_t r = i + alike; r < end; r++)
+			loose[rest++] = (int32_t)(begin + r);
+		longest = alike < end - i && length[i] > longest ? length[i] : longest;
 	}
+	row += placed;
 	for (int shift = 0; shift < 32 && ((uint32_t)longest + 1) >> shift > 0; shift += DIGIT_BITS) {
-		sort_digit(j->length, row, spare, loose, shift);
-		memcpy(row, spare, (size_t)loose * sizeof *row);
+		sort_digit(j->length, loose, row, rest, shift);
+		memcpy(loose, row, (size_t)rest * sizeof *row);
 	}
-	memcpy(spare, row, (size_t)loose * sizeof *row);
-	loose = 0;
-	for (int64_t i = 0; i < n; i += j->height) {
-		const int64_t rest = n - i < j->height ? n - i : j->height;
-		const int alike = all_alike(length + i, rest, j->height);
-
-		for (int64_t r = i; r < i + rest; r++)
-			row[r] = alike ? (int32_t)(begin + r) : spare[loose++];
-	}
+	memcpy(row, loose, (size_t)rest * sizeof *row);
 }
 
 static void sort_part(const void *arg, int64_t part)

@@ -7,8 +7,8 @@
 
 /* row[0], row[1], ... become the rows of the lanes of chunks of `height` rows: inside a chunk no row
  * is longer than the one before it. Rows stay within windows of `sigma` rows (rounded up to whole
- * chunks), in which they are sorted by length; `height` neighbours of one length stay together where
- * they are. length[i] >= -1 is that of row i; rows of one length keep their order. */
+ * chunks). There, chunks of neighbours of one length come first, then the other rows sorted by length.
+ * length[i] >= -1 is that of row i; rows of one length keep their order. */
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 

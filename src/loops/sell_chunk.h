@@ -72,7 +72,8 @@ TULLE_INLINE void sell_all(const sell_view *c, int64_t at, int height, column_ki
 }
 
 /* Adds to the sums of all rows of a chunk where the columns of a step follow each other: one number tells them
- * all, and x is read without a gather. With `code` one value is all of the step's too. */
+ * all, and x is read without a gather. With `code` one value is all of the step's too. The only
+ * stream is that of the values: the hardware follows it better than we do. */
 TULLE_INLINE void sell_strips(const sell_view *c, int height, tulle__value_class class,
                               const tulle__value_code *code, vec *sum)
 {
@@ -89,8 +90,6 @@ TULLE_INLINE void sell_strips(const sell_view *c, int height, tulle__value_class
 			const vec xs =
 			    rest < VLEN ? vload_first(x + v * VLEN, vfirst(rest)) : vload(x + v * VLEN);
 
-			if (!code)
-				coded_prefetch(&c->val, at + v * VLEN, class);
 			sum[v] =
 			    code ? vfma(all, xs, sum[v]) : coded_fma(&c->val, at + v * VLEN, xs, sum[v], class);
 		}

@@ -282,13 +282,18 @@ static matrix half_nodes(const char *name, int64_t n)
 	return matrix_blocks(name, 40 * n + n / 2, n, 3, 40, 2, &state);
 }
 
-/* Full n x n blocks in both ends of 16 bits of block columns and one more. */
+/* Full n x n blocks, two in a row of blocks: in the first rows at both ends of 16 bits of block columns
+ * and one more, then nearer and nearer to each other. */
 static matrix far_nodes(const char *name, int64_t n)
 {
 	matrix m = even(name, 20 * n, n * (UINT16_MAX + 2), 2 * n);
 
-	for (int64_t k = 0; k < m.nnz; k++)
-		m.col[k] = k % (2 * n) < n ? k % n : m.cols - n + k % n;
+	for (int64_t k = 0; k < m.nnz; k++) {
+		const int64_t node = k / (2 * n * n),
+		              first = k % (2 * n) < n ? node * n : m.cols - (node + 1) * n;
+
+		m.col[k] = first + k % n;
+	}
 	return m;
 }
 

@@ -80,7 +80,9 @@ def case_convert_keeps_what_is_stored(place):
     wanted = [["1", "1", "1"], ["1", "1", "2"], ["1", "2", "0"], ["2", "1", "0"], ["2", "3", "-0.5"],
               ["3", "2", "-0.5"], ["3", "3", "4"]]
     for name in formats_of(place):
-        well(place.run("convert", "-f", name, "a.mtx", f"{name}.mtx"))
+        if not accepted(place.run("convert", "-f", name, "a.mtx", f"{name}.mtx"), f"convert {name}"):
+            assert name == "sym", f"{name} takes no duplicates"
+            continue
         text = (place.folder / f"{name}.mtx").read_text()
         assert text.startswith("%%MatrixMarket matrix coordinate real general\n"), text
         same(entries_of(place.folder / f"{name}.mtx"), ("3 3 7", wanted), name)

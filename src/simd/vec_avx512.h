@@ -102,94 +102,6 @@ static inline T vsum(vec v)
 	return V(reduce_add)(v);
 }
 
-/* ---- gathers: four shapes, by the widths of T and C ---- */
-
-static inline vec vgather_first(const T *x, const C *col, vmask m)
-{
-#if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i32gather_pd(vzero(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
-#elif TULLE_IS(TULLE_C, i32)
-	return _mm512_mask_i32gather_ps(vzero(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
-#elif TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i64gather_pd(vzero(), m, _mm512_maskz_loadu_epi64(m, col), x, 8);
-#else
-	const __mmask8 below = (__mmask8)m, above = (__mmask8)(m >> 8);
-	const __m256 zero = _mm256_setzero_ps();
-	const __m512i left = _mm512_maskz_loadu_epi64(below, col);
-	const __m512i right = _mm512_maskz_loadu_epi64(above, col + 8);
-	const __m256 low = _mm512_mask_i64gather_ps(zero, below, left, x, 4);
-	const __m256 high = _mm512_mask_i64gather_ps(zero, above, right, x, 4);
-	return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
-#endif
-}
-
-/* A gather keeps the lanes of its target that its mask leaves out, so it waits for the target's old
- * value. A full mask leaves out none, but the machine does not know that: where the compiler takes
- * the register of a running sum for the target, each gather waits for the sum before it. Zeros made
- * on the spot keep nobody waiting, and the compiler must not see through either. */
-static inline vec fresh_zeros(void)
-{
-	vec v;
-
-	__asm__ volatile("vpxor %x0, %x0, %x0" : "=x"(v));
-	return v;
-}
-
-static inline vmask full_mask(void)
-{
-	vmask m = (vmask)~0;
-
-	__asm__("" : "+Yk"(m));
-	return m;
-}
-
-static inline vec vgather(const T *x, const C *col)
-{
-#if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
-	const __m256i at = _mm256_loadu_si256((const __m256i *)col);
-	return _mm512_mask_i32gather_pd(fresh_zeros(), full_mask(), at, x, 8);
-#elif TULLE_IS(TULLE_C, i32)
-	return _mm512_mask_i32gather_ps(fresh_zeros(), full_mask(), _mm512_loadu_si512(col), x, 4);
-#elif TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i64gather_pd(fresh_zeros(), full_mask(), _mm512_loadu_si512(col), x, 8);
-#else
-	const __m256 low = _mm512_i64gather_ps(_mm512_loadu_si512(col), x, 4);
-	const __m256 high = _mm512_i64gather_ps(_mm512_loadu_si512(col + 8), x, 4);
-	return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
-#endif
-}
-
-static inline vec vgather_near(const T *x, const uint16_t *offset)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const __m128i near = _mm_loadu_si128((const __m128i *)offset);
-	return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(near), x, 8);
-#else
-	const __m256i near = _mm256_loadu_si256((const __m256i *)offset);
-	return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(near), x, 4);
-#endif
-}
-
-static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const __m256i near = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(m, offset));
-	return _mm512_mask_i32gather_pd(vzero(), m, near, x, 8);
-#else
-	const __m512i near = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(m, offset));
-	return _mm512_mask_i32gather_ps(vzero(), m, near, x, 4);
-#endif
-}
-
-static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
-{
-#if TULLE_IS(TULLE_T, f64)
-	_mm512_mask_i32scatter_pd(y, m, _mm256_maskz_loadu_epi32(m, row), v, 8);
-#else
-	_mm512_mask_i32scatter_ps(y, m, _mm512_maskz_loadu_epi32(m, row), v, 4);
-#endif
-}
-
 /* ---- sets of lanes ---- */
 
 static inline vlanes vlonger(const int32_t *p, int32_t n)
@@ -236,15 +148,6 @@ static inline vec vsqueeze(vec v, vlanes s)
 	return V(maskz_compress)((vlanes)~s, v);
 }
 
-static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i32gather_pd(vzero(), s, _mm256_loadu_si256((const __m256i *)col), x, 8);
-#else
-	return _mm512_mask_i32gather_ps(vzero(), s, _mm512_loadu_si512(col), x, 4);
-#endif
-}
-
 static inline vlanes vlanes_of(unsigned bits)
 {
 	return (vlanes)bits;
@@ -255,48 +158,9 @@ static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
 	return V(mask3_fmadd)(a, b, c, s);
 }
 
-/* ---- indices that serve several gathers ---- */
+#include "simd/gather_avx512.h"
 
-#if TULLE_IS(TULLE_T, f64)
-typedef __m256i vindex;
-#define I(op) _mm256_##op##_epi32
-#else
-typedef __m512i vindex;
-#define I(op) _mm512_##op##_epi32
-#endif
-
-static inline vindex vindex_near(const uint16_t *p, int32_t n)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const vindex near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
-#else
-	const vindex near = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-#endif
-	return I(mullo)(near, I(set1)(n));
-}
-
-static inline vindex vindex_far(const int32_t *p, int32_t n)
-{
-	return I(mullo)(I(loadu)(p), I(set1)(n));
-}
-
-static inline vec vgather_at(const T *x, vindex at)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i32gather_pd(fresh_zeros(), full_mask(), at, x, 8);
-#else
-	return _mm512_mask_i32gather_ps(fresh_zeros(), full_mask(), at, x, 4);
-#endif
-}
-
-static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm512_mask_i32gather_pd(vzero(), s, at, x, 8);
-#else
-	return _mm512_mask_i32gather_ps(vzero(), s, at, x, 4);
-#endif
-}
+/* ---- weaving ---- */
 
 /* Element e of the result is lane e / n of v[e % n]. In out[o] the same lane numbers serve for all
  * sources, and those of v[r] go where every n-th bit is. */
@@ -497,7 +361,6 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 	}
 }
 
-#undef I
 #undef B
 #undef B_MASK
 #undef B_AND

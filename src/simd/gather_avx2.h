@@ -1,0 +1,136 @@
+/* gather_avx2.h -- the vector words that read and write where indices say: a part of vec_avx2.h. */
+#ifndef TULLE_SIMD_GATHER_AVX2_H
+#define TULLE_SIMD_GATHER_AVX2_H
+
+/* ---- gathers: four shapes, by the widths of T and C ---- */
+
+static inline vec vgather(const T *x, const C *col)
+{
+#if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
+	return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
+#elif TULLE_IS(TULLE_C, i32)
+	return _mm256_i32gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
+#elif TULLE_IS(TULLE_T, f64)
+	return _mm256_i64gather_pd(x, _mm256_loadu_si256((const __m256i *)col), 8);
+#else
+	const __m128 low = _mm256_i64gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
+	const __m128 high = _mm256_i64gather_ps(x, _mm256_loadu_si256((const __m256i *)(col + 4)), 4);
+	return _mm256_set_m128(high, low);
+#endif
+}
+
+static inline vec vgather_first(const T *x, const C *col, vmask m)
+{
+	const vec lanes = V(castsi256)(V_FIRST(m));
+#if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
+	const __m128i index = _mm_maskload_epi32(col, _mm256_castsi256_si128(first_of_8(m)));
+	return _mm256_mask_i32gather_pd(vzero(), x, index, lanes, 8);
+#elif TULLE_IS(TULLE_C, i32)
+	const __m256i index = _mm256_maskload_epi32(col, first_of_8(m));
+	return _mm256_mask_i32gather_ps(vzero(), x, index, lanes, 4);
+#elif TULLE_IS(TULLE_T, f64)
+	const __m256i index = _mm256_maskload_epi64((const long long *)col, first_of_4(m));
+	return _mm256_mask_i64gather_pd(vzero(), x, index, lanes, 8);
+#else
+	const __m256i below = first_of_4(m < 4 ? m : 4), above = first_of_4(m < 4 ? 0 : m - 4);
+	const __m256i left = _mm256_maskload_epi64((const long long *)col, below);
+	const __m256i right = _mm256_maskload_epi64((const long long *)col + 4, above);
+	const __m128 low =
+	    _mm256_mask_i64gather_ps(_mm_setzero_ps(), x, left, _mm256_castps256_ps128(lanes), 4);
+	const __m128 high =
+	    _mm256_mask_i64gather_ps(_mm_setzero_ps(), x, right, _mm256_extractf128_ps(lanes, 1), 4);
+	return _mm256_set_m128(high, low);
+#endif
+}
+
+static inline __m256i widen_near(const uint16_t *offset)
+{
+	return _mm256_cvtepu16_epi32(VLEN == 4 ? _mm_loadl_epi64((const __m128i *)offset)
+	                                       : _mm_loadu_si128((const __m128i *)offset));
+}
+
+static inline vec vgather_near(const T *x, const uint16_t *offset)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_i32gather_pd(x, _mm256_castsi256_si128(widen_near(offset)), 8);
+#else
+	return _mm256_i32gather_ps(x, widen_near(offset), 4);
+#endif
+}
+
+static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
+{
+	const vec lanes = V(castsi256)(V_FIRST(m));
+#if TULLE_IS(TULLE_T, f64)
+	const __m128i near = _mm256_castsi256_si128(widen_near(offset));
+	return _mm256_mask_i32gather_pd(vzero(), x, near, lanes, 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, widen_near(offset), lanes, 4);
+#endif
+}
+
+static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
+{
+	T each[VLEN];
+
+	vstore(each, v);
+	for (int64_t r = 0; r < m; r++)
+		y[row[r]] = each[r];
+}
+
+static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_mask_i32gather_pd(vzero(), x, _mm_loadu_si128((const __m128i *)col),
+	                                V(castsi256)(s), 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, _mm256_loadu_si256((const __m256i *)col),
+	                                V(castsi256)(s), 4);
+#endif
+}
+
+/* ---- indices that serve several gathers ---- */
+
+#if TULLE_IS(TULLE_T, f64)
+typedef __m128i vindex;
+#else
+typedef __m256i vindex;
+#endif
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+	const __m256i at = _mm256_mullo_epi32(widen_near(p), _mm256_set1_epi32(n));
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_castsi256_si128(at);
+#else
+	return at;
+#endif
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm_mullo_epi32(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi32(n));
+#else
+	return _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
+#endif
+}
+
+static inline vec vgather_at(const T *x, vindex at)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_i32gather_pd(x, at, 8);
+#else
+	return _mm256_i32gather_ps(x, at, 4);
+#endif
+}
+
+static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_mask_i32gather_pd(vzero(), x, at, V(castsi256)(s), 8);
+#else
+	return _mm256_mask_i32gather_ps(vzero(), x, at, V(castsi256)(s), 4);
+#endif
+}
+#endif

@@ -31,6 +31,11 @@ static inline int64_t tulle__cut(int64_t n, int64_t parts, int64_t p)
 	return p * each + (p < rest ? p : rest);
 }
 
+static inline int64_t tulle__round_up(int64_t n, int64_t multiple)
+{
+	return (n + multiple - 1) / multiple * multiple;
+}
+
 /* Private copies of a y of `length` elements that parts of this much work add into: few enough that
  * adding the copies up reads less than the matrix, and more than 8 would gain no thread anything. */
 static inline int64_t tulle__private_parts(int64_t work, int64_t nnz, int64_t length)

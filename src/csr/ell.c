@@ -56,7 +56,7 @@ int64_t tulle__ell_longest(tulle__env *env, const tulle__csr *a)
 
 static int64_t lead_of(int64_t rows, int64_t width)
 {
-	const int64_t lead = (rows + TILE - 1) / TILE * TILE;
+	const int64_t lead = tulle__round_up(rows, TILE);
 
 	return width > 1 && lead > 0 && lead % ALIAS == 0 ? lead + TILE : lead;
 }

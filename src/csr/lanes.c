@@ -84,7 +84,7 @@ static void sort_part(const void *arg, int64_t part)
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row)
 {
-	const int64_t window = (sigma + height - 1) / height * height;
+	const int64_t window = tulle__round_up(sigma, height);
 	job j = { rows,
 		      window,
 		      .windows = (rows + window - 1) / window,

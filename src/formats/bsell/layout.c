@@ -122,11 +122,6 @@ static void describe_part(const void *arg, int64_t part)
 		describe_chunk(j, c);
 }
 
-static int64_t round_up(int64_t n, int64_t multiple)
-{
-	return (n + multiple - 1) / multiple * multiple;
-}
-
 /* From the chunks' blocks to where they begin: at multiples of the height, so that the loads of full
  * steps lie within cache lines. */
 static void place_chunks(bsell_data *d)
@@ -135,12 +130,12 @@ static void place_chunks(bsell_data *d)
 
 	for (int64_t c = 0; c < d->chunks; c++) {
 		bsell_chunk *chunk = &d->chunk[c];
-		const int64_t blocks = chunk->base, columns = round_up(blocks, d->height);
+		const int64_t blocks = chunk->base, columns = tulle__round_up(blocks, d->height);
 
 		d->blocks += blocks;
 		chunk->base = d->slots;
 		chunk->col = d->units;
-		d->slots += round_up(blocks * places, d->height);
+		d->slots += tulle__round_up(blocks * places, d->height);
 		d->units += chunk->origin == BSELL_FAR ? 2 * columns : columns;
 		if (chunk->mask != BSELL_WHOLE) {
 			chunk->mask = d->masks;

@@ -33,11 +33,6 @@ typedef struct {
 	hot_layer *layer;
 } job;
 
-static int64_t round_up(int64_t n, int64_t multiple)
-{
-	return (n + multiple - 1) / multiple * multiple;
-}
-
 /* ---- parts ---- */
 
 static int64_t work_before(const tulle__csr *a, int64_t row)
@@ -59,7 +54,7 @@ static int64_t parts_for(int64_t work, int64_t hot)
 static tulle_status cut_rows(hot_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const int64_t work = work_before(a, a->rows);
-	const int64_t window = round_up(a->rows / WINDOWS + 1, d->height);
+	const int64_t window = tulle__round_up(a->rows / WINDOWS + 1, d->height);
 	tulle_status s;
 	int64_t i = 0;
 
@@ -205,7 +200,7 @@ static void place_chunks(hot_layer *l, int height)
 		const int64_t nonzeros = l->chunk[c].base;
 
 		l->chunk[c].base = l->slots;
-		l->slots += round_up(nonzeros, height);
+		l->slots += tulle__round_up(nonzeros, height);
 		l->nnz += nonzeros;
 	}
 	l->chunk[l->chunks] = (hot_chunk){ .base = l->slots };

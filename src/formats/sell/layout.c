@@ -19,11 +19,6 @@ typedef struct {
 
 enum { LONG = -1 };
 
-static int64_t round_up(int64_t n, int64_t multiple)
-{
-	return (n + multiple - 1) / multiple * multiple;
-}
-
 /* ---- columns ---- */
 
 typedef struct {
@@ -124,19 +119,19 @@ int64_t sell_chunk_slots(const sell_data *d, int64_t c)
 	if (chunk->full < chunk->width) {
 		for (int r = 0; r < chunk->lanes; r++)
 			slots += d->length[c * d->height + r] - chunk->full;
-		slots = round_up(slots, d->height);
+		slots = tulle__round_up(slots, d->height);
 	}
 	return slots;
 }
 
 int64_t sell_list_slots(const sell_data *d, int32_t width)
 {
-	return round_up(width, d->height);
+	return tulle__round_up(width, d->height);
 }
 
 int64_t sell_list_units(int32_t width)
 {
-	return round_up(2 * (int64_t)width, SELL_TALLEST);
+	return tulle__round_up(2 * (int64_t)width, SELL_TALLEST);
 }
 
 /* Where the list of a chunk of strips is: units of the chunk's own, or those of the chunk before it. */
@@ -254,7 +249,7 @@ static void make_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t mos
 	for (int64_t n = 0; n < count; n++) {
 		const int64_t skip = tulle__cut(nonzeros, count, n);
 		const int64_t length = tulle__cut(nonzeros, count, n + 1) - skip;
-		const int64_t slots = round_up(length, SELL_TALLEST);
+		const int64_t slots = tulle__round_up(length, SELL_TALLEST);
 		sell_piece p = { d->piece_slots, d->units, skip, length, row, .whole = count == 1 };
 
 		describe_piece(&p, j->a);

@@ -240,7 +240,7 @@ static tulle_status check_pieces(const sell_data *d)
 			return tulle__fail(TULLE_E_INTERNAL, "sell: piece %" PRId64 " is wrong", p);
 		if (piece.skip != 0 && (p == 0 || piece.row != d->piece[p - 1].row))
 			return tulle__fail(TULLE_E_INTERNAL, "sell: piece %" PRId64 " has no beginning", p);
-		slot += (piece.length + SELL_TALLEST - 1) / SELL_TALLEST * SELL_TALLEST;
+		slot += tulle__round_up(piece.length, SELL_TALLEST);
 		more += piece.skip != 0;
 	}
 	for (int64_t s = 0; s < d->splits; s++)

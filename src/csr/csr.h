@@ -57,6 +57,11 @@ static inline int64_t tulle__csr_length(const tulle__csr *a, int64_t i)
 	return tulle__csr_offset(a, i + 1) - tulle__csr_offset(a, i);
 }
 
+static inline int64_t tulle__csr_column(const tulle__csr *a, int64_t k)
+{
+	return tulle__index_at(a->col, a->column_type, k);
+}
+
 /* ---- check ---- */
 
 /* The words for an error message: names of the arrays as the caller knows them. */

@@ -105,7 +105,7 @@ static void write_part(const void *arg, int64_t part)
 	if (begin < end)
 		i = row_of(a, begin);
 	for (int64_t k = begin; k < end; k++) {
-		const int64_t j = tulle__index_at(a->col, a->column_type, k);
+		const int64_t j = tulle__csr_column(a, k);
 
 		while (k >= row_end(a, i))
 			i++;
@@ -124,7 +124,7 @@ static int64_t count_stored(const tulle__csr *a, tulle_kind kind)
 		return a->nnz;
 	for (int64_t i = 0, k = 0; i < a->rows; i++)
 		for (; k < row_end(a, i); k++)
-			count += is_stored(kind, i, tulle__index_at(a->col, a->column_type, k));
+			count += is_stored(kind, i, tulle__csr_column(a, k));
 	return count;
 }
 

@@ -43,11 +43,6 @@ static span span_of(span s, const tulle__csr *a, int64_t k, int64_t end)
 	                                   : widen_span(s, a->col, TULLE_I64, k, end);
 }
 
-static int64_t column(const tulle__csr *a, int64_t k)
-{
-	return tulle__index_at(a->col, a->column_type, k);
-}
-
 /* Rows first .. first+height-1, all `width` long: is the n-th column of each the one after that of the
  * row before it? */
 static int are_strips(const tulle__csr *a, int64_t first, int height, int32_t width)
@@ -56,7 +51,7 @@ static int are_strips(const tulle__csr *a, int64_t first, int height, int32_t wi
 
 	for (int r = 1; r < height; r++)
 		for (int32_t n = 0; n < width; n++)
-			if (column(a, k + (int64_t)r * width + n) != column(a, k + n) + r)
+			if (tulle__csr_column(a, k + (int64_t)r * width + n) != tulle__csr_column(a, k + n) + r)
 				return 0;
 	return 1;
 }
@@ -67,7 +62,7 @@ static int same_offsets(const tulle__csr *a, int64_t i, int64_t j, int32_t width
 	const int64_t k = tulle__csr_offset(a, i), l = tulle__csr_offset(a, j);
 
 	for (int32_t n = 0; n < width; n++)
-		if (column(a, k + n) - i != column(a, l + n) - j)
+		if (tulle__csr_column(a, k + n) - i != tulle__csr_column(a, l + n) - j)
 			return 0;
 	return 1;
 }
@@ -231,7 +226,7 @@ static void describe_piece(sell_piece *p, const tulle__csr *a)
 	const span s = span_of((span){ INT32_MAX, 0 }, a, k, k + p->length);
 	int64_t n = 0;
 
-	while (n < p->length && column(a, k + n) == column(a, k) + n)
+	while (n < p->length && tulle__csr_column(a, k + n) == tulle__csr_column(a, k) + n)
 		n++;
 	p->columns = n == p->length                 ? COLUMNS_STRIPS
 	             : s.high - s.low <= UINT16_MAX ? COLUMNS_NEAR

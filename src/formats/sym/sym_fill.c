@@ -18,11 +18,6 @@ typedef struct {
 	uint32_t *block_end, *entry_end;
 } job;
 
-static int64_t col_at(const tulle__csr *a, int64_t k)
-{
-	return tulle__index_at(a->col, a->column_type, k);
-}
-
 /* ---- one block or entry ---- */
 
 static void set_column(const sym_rows *r, int64_t at, int64_t i, int64_t j)
@@ -53,7 +48,7 @@ static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64
 TULLE_INLINE void put_entry(const job *f, int64_t at, int64_t i, int64_t k, purpose what)
 {
 	if (what == PLACE)
-		set_column(&f->d->entries, at, i, col_at(&f->h->a, k));
+		set_column(&f->d->entries, at, i, tulle__csr_column(&f->h->a, k));
 	if (what != COUNT)
 		set_values(&f->d->entries, at, &f->h->a, k, 1);
 }
@@ -85,15 +80,15 @@ TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places
 		k[r] = tulle__csr_offset(a, b * node + r);
 		end[r] = tulle__csr_offset(a, b * node + r + 1);
 	}
-	while (b > 1 && rows == b && k[0] < end[0] && col_at(a, k[0]) < b * (node + 1)) {
-		const int64_t j = col_at(a, k[0]) / b;
+	while (b > 1 && rows == b && k[0] < end[0] && tulle__csr_column(a, k[0]) < b * (node + 1)) {
+		const int64_t j = tulle__csr_column(a, k[0]) / b;
 		int full = 1;
 
 		for (int r = 0; r < b; r++) {
-			for (; k[r] < end[r] && col_at(a, k[r]) < b * j; k[r]++)
+			for (; k[r] < end[r] && tulle__csr_column(a, k[r]) < b * j; k[r]++)
 				put_entry(f, at->entry[r]++, b * node + r, k[r], what);
-			full &= k[r] + b <= end[r] && col_at(a, k[r]) == b * j &&
-			        col_at(a, k[r] + b - 1) == b * j + b - 1;
+			full &= k[r] + b <= end[r] && tulle__csr_column(a, k[r]) == b * j &&
+			        tulle__csr_column(a, k[r] + b - 1) == b * j + b - 1;
 		}
 		if (full) {
 			put_block(f, at->block++, node, j, k, b, what);
@@ -101,12 +96,12 @@ TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places
 				k[r] += b;
 			continue;
 		}
-		for (; k[0] < end[0] && col_at(a, k[0]) < b * (j + 1); k[0]++)
-			if (col_at(a, k[0]) <= b * node)
+		for (; k[0] < end[0] && tulle__csr_column(a, k[0]) < b * (j + 1); k[0]++)
+			if (tulle__csr_column(a, k[0]) <= b * node)
 				put_entry(f, at->entry[0]++, b * node, k[0], what);
 	}
 	for (int r = 0; r < rows; r++)
-		for (; k[r] < end[r] && col_at(a, k[r]) <= b * node + r; k[r]++)
+		for (; k[r] < end[r] && tulle__csr_column(a, k[r]) <= b * node + r; k[r]++)
 			put_entry(f, at->entry[r]++, b * node + r, k[r], what);
 }
 

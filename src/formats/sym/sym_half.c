@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int64_t col_at(const tulle__csr *a, int64_t k)
-{
-	return tulle__index_at(a->col, a->column_type, k);
-}
-
 /* ---- the lower half ---- */
 
 static int64_t slice_row(const sym_half *h, int64_t s)
@@ -103,10 +98,10 @@ static tulle_status refuse_twice(const tulle__csr *a)
 {
 	for (int64_t i = 0; i < a->rows; i++)
 		for (int64_t k = tulle__csr_offset(a, i) + 1; k < tulle__csr_offset(a, i + 1); k++)
-			if (col_at(a, k) == col_at(a, k - 1))
+			if (tulle__csr_column(a, k) == tulle__csr_column(a, k - 1))
 				return tulle__fail(TULLE_E_UNSUPPORTED,
 				                   "sym: a(%" PRId64 ",%" PRId64 ") is stored twice", i,
-				                   col_at(a, k));
+				                   tulle__csr_column(a, k));
 	return tulle__fail(TULLE_E_INTERNAL, "sym: a sorted row falls");
 }
 
@@ -236,7 +231,7 @@ static int64_t first_from(const tulle__csr *a, int64_t k, int64_t end, int64_t c
 	while (k < end) {
 		const int64_t middle = k + (end - k) / 2;
 
-		if (col_at(a, middle) < column)
+		if (tulle__csr_column(a, middle) < column)
 			k = middle + 1;
 		else
 			end = middle;
@@ -258,14 +253,14 @@ static void compare_part(const void *arg, int64_t p)
 	for (int64_t j = part->first; j < part->row; j++)
 		halo[j - part->first] = first_from(a, h->low[j], tulle__csr_offset(a, j + 1), part->row);
 	for (int64_t i = part->row; i < part[1].row; i++) {
-		c->next[i] =
-		    h->low[i] + (h->low[i] < tulle__csr_offset(a, i + 1) && col_at(a, h->low[i]) == i);
+		c->next[i] = h->low[i] + (h->low[i] < tulle__csr_offset(a, i + 1) &&
+		                          tulle__csr_column(a, h->low[i]) == i);
 		for (int64_t k = tulle__csr_offset(a, i); k < h->low[i]; k++) {
-			const int64_t j = col_at(a, k);
+			const int64_t j = tulle__csr_column(a, k);
 			int64_t *next = j < part->row ? &halo[j - part->first] : &c->next[j];
 			const int64_t image = (*next)++;
 
-			if (image >= tulle__csr_offset(a, j + 1) || col_at(a, image) != i) {
+			if (image >= tulle__csr_offset(a, j + 1) || tulle__csr_column(a, image) != i) {
 				found.none++;
 				continue;
 			}
@@ -295,13 +290,13 @@ static tulle_status name_the_first(const tulle__csr *a)
 
 	for (int64_t i = 0; i < a->rows; i++) {
 		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++) {
-			const int64_t j = col_at(a, k), end = tulle__csr_offset(a, j + 1);
+			const int64_t j = tulle__csr_column(a, k), end = tulle__csr_offset(a, j + 1);
 			const int64_t image = first_from(a, tulle__csr_offset(a, j), end, i);
 			uint64_t differ;
 
 			if (i == j)
 				continue;
-			if (image == end || col_at(a, image) != i)
+			if (image == end || tulle__csr_column(a, image) != i)
 				return tulle__fail(TULLE_E_UNSUPPORTED,
 				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
 				                   ",%" PRId64 ") is not stored",

@@ -103,6 +103,19 @@ tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *len
 	return TULLE_OK;
 }
 
+tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
+                                int height, int lanes, int32_t full, int32_t width)
+{
+	for (int r = 0; r < height; r++)
+		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]) || (r >= lanes && length[r] > 0))
+			return tulle__fail(TULLE_E_INTERNAL, "%s: lane %d of chunk %" PRId64 " is too long",
+			                   format, r, chunk);
+	if (width != length[0] || full != length[height - 1])
+		return tulle__fail(TULLE_E_INTERNAL, "%s: the width of chunk %" PRId64 " is wrong", format,
+		                   chunk);
+	return TULLE_OK;
+}
+
 tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
                                    int64_t below, const char *name)
 {

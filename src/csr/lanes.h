@@ -1,4 +1,5 @@
-/* lanes.h -- rows side by side in the lanes of a vector: which row goes in which lane. */
+/* lanes.h -- rows side by side in the lanes of a vector: which row goes in which lane, and where its
+ * elements are. */
 #ifndef TULLE_CSR_LANES_H
 #define TULLE_CSR_LANES_H
 
@@ -12,9 +13,46 @@
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 
+/* What format `format` proves of a chunk's lanes: their lengths never fall below 0 or rise, those behind
+ * the first `lanes` are 0, and the last and the first are what the chunk says. */
+tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
+                                int height, int lanes, int32_t full, int32_t width);
+
 /* Are these numbers in 0 .. below-1, none of them twice? TULLE_E_INTERNAL names the first that is not,
  * of the array `name`: for what a format proves of its permutations. */
 tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
                                    int64_t below, const char *name);
+
+/* ---- down a lane ---- */
+
+/* A lane in one step of its chunk. The elements of a chunk are stored step by step: those of steps
+ * 0 .. full-1 for each of its `height` lanes, those of later steps for the lanes that still go on. */
+typedef struct {
+	const int32_t *length; /* of all lanes; not read as long as steps are full */
+	int64_t full, step;
+	int64_t at; /* number of this lane's element in the chunk */
+	int r, height;
+} tulle__lane;
+
+static inline tulle__lane tulle__lane_top(const int32_t *length, int height, int64_t full, int r)
+{
+	return (tulle__lane){ length, full, 0, r, r, height };
+}
+
+/* Lanes that take part in this step, if this one does. */
+static inline int tulle__lane_width(tulle__lane *l)
+{
+	while (l->step >= l->full && l->length[l->height - 1] <= l->step)
+		l->height--;
+	return l->height;
+}
+
+/* From an element to the next: it lies behind those of this step from this lane on and those of the
+ * next step before it, which are as many as lanes take part now. */
+static inline void tulle__lane_down(tulle__lane *l)
+{
+	l->at += tulle__lane_width(l);
+	l->step++;
+}
 
 #endif

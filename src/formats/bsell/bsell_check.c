@@ -34,19 +34,18 @@ static tulle_status check_shape(const bsell_data *d, int64_t c)
 	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
 	const bsell_chunk *chunk = &d->chunk[c];
 	const int64_t places = (int64_t)d->b * d->b;
+	const tulle_status s =
+	    tulle__check_lanes("bsell", c, length, d->height, chunk->lanes, chunk->full, chunk->width);
 	int64_t blocks = 0;
 	int neighbours = chunk->lanes == d->height, cut = 0;
 
+	if (s != TULLE_OK)
+		return s;
 	for (int r = 0; r < d->height; r++) {
-		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]) ||
-		    (r >= chunk->lanes && length[r] > 0))
-			return wrong(c, "length of a lane");
 		blocks += length[r];
 		neighbours &= r < chunk->lanes && row[r] == row[0] + r * d->b;
 		cut |= r < chunk->lanes && row[r] + d->b > d->rows;
 	}
-	if (chunk->width != length[0] || chunk->full != length[d->height - 1])
-		return wrong(c, "width");
 	if (chunk->first != (cut ? BSELL_CUT : neighbours ? row[0] : BSELL_SCATTERED))
 		return wrong(c, "rows");
 	if (chunk->base % d->height != 0 || chunk[1].base - chunk->base < blocks * places ||
@@ -67,21 +66,22 @@ static int is_zero(const bsell_data *d, int64_t slot)
 }
 
 /* One block: is every place of it an entry of the matrix or a hole? */
-static int check_block(const bsell_data *d, int64_t c, const bsell_place *at, contents *sum)
+static int check_block(const bsell_data *d, int64_t c, tulle__lane *at, contents *sum)
 {
 	const bsell_chunk *chunk = &d->chunk[c];
 	const int32_t row = d->row[c * d->height + at->r], b = d->b;
-	const int32_t column = bsell_column_at(d, chunk, at->block + at->r);
+	const int32_t column = bsell_column_at(d, chunk, at->at);
+	const int lanes = tulle__lane_width(at);
+	int64_t slot = bsell_slot_at(chunk, at, b);
 
 	sum->low = column < sum->low ? column : sum->low;
 	sum->high = column > sum->high ? column : sum->high;
-	for (int p = 0; p < b * b; p++) {
-		const int64_t slot = chunk->base + at->block * b * b + (int64_t)p * at->lanes + at->r;
+	for (int p = 0; p < b * b; p++, slot += lanes) {
 		const unsigned mask = chunk->mask == BSELL_WHOLE
-		                          ? (1u << at->lanes) - 1
-		                          : bsell_mask_at(d, chunk->mask + (int64_t)at->step * b * b + p);
+		                          ? (1u << lanes) - 1
+		                          : bsell_mask_at(d, chunk->mask + at->step * b * b + p);
 
-		if (mask >> at->lanes)
+		if (mask >> lanes)
 			return 0;
 		if (mask >> at->r & 1) {
 			sum->entries++;
@@ -102,7 +102,7 @@ static tulle_status check_chunk(const bsell_data *d, int64_t c, int64_t *entries
 	contents sum = { .low = INT32_MAX };
 
 	for (int r = 0; r < chunk->lanes; r++)
-		for (bsell_place at = bsell_top_of(d, c, r); at.step < at.length[r]; bsell_go_down(&at))
+		for (tulle__lane at = bsell_top_of(d, c, r); at.step < at.length[r]; tulle__lane_down(&at))
 			if (!check_block(d, c, &at, &sum))
 				return wrong(c, "a block");
 	if (chunk->origin != (chunk->width == 0                  ? 0

@@ -4,6 +4,7 @@
 
 #include "core/env.h"
 #include "csr/csr.h"
+#include "csr/lanes.h"
 #include "formats/bsell/bsell.h"
 
 /* The b of 2, 3, 4, 6 that takes the fewest bytes, counted on a sample of the rows; 2 for nothing. */
@@ -24,28 +25,16 @@ void bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, 
 
 /* ---- in the stored arrays ---- */
 
-/* A lane on its way down the steps of its chunk. */
-typedef struct {
-	const int32_t *length; /* of all lanes */
-	int r, lanes;          /* its number; lanes that take part in this step */
-	int32_t step;
-	int64_t block; /* of lane 0 in this step, counted in the chunk */
-} bsell_place;
-
-static inline void bsell_go_down(bsell_place *at)
+static inline tulle__lane bsell_top_of(const bsell_data *d, int64_t c, int r)
 {
-	at->block += at->lanes;
-	at->step++;
-	while (at->lanes > 0 && at->length[at->lanes - 1] <= at->step)
-		at->lanes--;
+	return tulle__lane_top(d->length + c * d->height, d->height, d->chunk[c].full, r);
 }
 
-static inline bsell_place bsell_top_of(const bsell_data *d, int64_t c, int r)
+/* Where the values of a lane's block begin, and then follow each other by as many as lanes take part in
+ * the step. */
+static inline int64_t bsell_slot_at(const bsell_chunk *chunk, const tulle__lane *at, int b)
 {
-	bsell_place at = { d->length + c * d->height, r, d->height, -1, -d->height };
-
-	bsell_go_down(&at);
-	return at;
+	return chunk->base + (at->at - at->r) * b * b + at->r;
 }
 
 static inline unsigned bsell_mask_at(const bsell_data *d, int64_t n)

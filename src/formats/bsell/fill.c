@@ -87,20 +87,20 @@ TULLE_INLINE void put_bits(const bsell_data *d, int64_t mask, int lane, const wa
 			mask_add(d, mask + c * b + r, (block->bits[r] >> c & 1) << lane);
 }
 
-TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, const bsell_place *at,
+TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, tulle__lane *at,
                             const walked_block *block, int b, tulle_value_type type)
 {
-	const int64_t slot = chunk->base + at->block * b * b + at->r;
+	const int64_t slot = bsell_slot_at(chunk, at, b), lanes = tulle__lane_width(at);
 
 	if (block->full)
-		put_full(f, slot, at->lanes, block, b, type);
+		put_full(f, slot, lanes, block, b, type);
 	else
-		put_some(f, slot, at->lanes, block, b, type);
+		put_some(f, slot, lanes, block, b, type);
 	if (f->values_only)
 		return;
-	put_column(f->d, chunk, at->block + at->r, block->column);
+	put_column(f->d, chunk, at->at, block->column);
 	if (chunk->mask != BSELL_WHOLE)
-		put_bits(f->d, chunk->mask + (int64_t)at->step * b * b, at->r, block, b);
+		put_bits(f->d, chunk->mask + at->step * b * b, at->r, block, b);
 }
 
 TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_type index,
@@ -108,10 +108,10 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
 {
 	const bsell_data *d = f->d;
 	block_walk w = walk_block_row(f->a, d->row[c * d->height + r], b);
-	bsell_place at = bsell_top_of(d, c, r);
+	tulle__lane at = bsell_top_of(d, c, r);
 	walked_block block;
 
-	for (; next_block(&w, b, index, &block); bsell_go_down(&at))
+	for (; next_block(&w, b, index, &block); tulle__lane_down(&at))
 		put_block(f, &d->chunk[c], &at, &block, b, type);
 }
 
@@ -204,15 +204,16 @@ static void back_lane(const give_back *g, int64_t c, int lane)
 	const int32_t row = d->row[c * d->height + lane], b = d->b;
 	int64_t count[BSELL_WIDEST] = { 0 };
 
-	for (bsell_place at = bsell_top_of(d, c, lane); at.step < at.length[lane]; bsell_go_down(&at)) {
-		const int32_t column = bsell_column_at(d, chunk, at.block + lane);
+	for (tulle__lane at = bsell_top_of(d, c, lane); at.step < at.length[lane];
+	     tulle__lane_down(&at)) {
+		const int32_t column = bsell_column_at(d, chunk, at.at);
+		int64_t slot = bsell_slot_at(chunk, &at, b);
 
-		for (int place = 0; place < b * b; place++) {
-			const int64_t slot = chunk->base + at.block * b * b + (int64_t)place * at.lanes + lane;
+		for (int place = 0; place < b * b; place++, slot += tulle__lane_width(&at)) {
 			const int r = place % b;
 
 			if (chunk->mask != BSELL_WHOLE &&
-			    !(bsell_mask_at(d, chunk->mask + (int64_t)at.step * b * b + place) >> lane & 1))
+			    !(bsell_mask_at(d, chunk->mask + at.step * b * b + place) >> lane & 1))
 				continue;
 			if (!g->length) {
 				const int64_t k = g->row_ptr[row + r] + count[r];

@@ -140,20 +140,20 @@ static tulle_status check_chunk(const hot_data *d, const hot_layer *l, int64_t c
 {
 	const int32_t *row = l->row + c * d->height, *length = l->length + c * d->height;
 	const hot_chunk chunk = l->chunk[c];
+	const int lanes = chunk.lanes == HOT_ONE_ROW ? d->height : chunk.lanes;
+	const tulle_status s =
+	    tulle__check_lanes("hot", c, length, d->height, lanes, chunk.full, chunk.width);
 	int64_t nonzeros = 0;
 
+	if (s != TULLE_OK)
+		return s;
 	for (int r = 0; r < d->height; r++) {
-		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
-			return tulle__fail(TULLE_E_INTERNAL, "hot: lane %d of chunk %" PRId64 " is too long", r,
-			                   c);
 		nonzeros += length[r];
 		if (r < hot_rows_of(l, c) &&
 		    (row[r] < d->cut[part] || row[r] >= d->cut[part + 1] || seen[row[r]]++))
 			return tulle__fail(TULLE_E_INTERNAL,
 			                   "hot: row %" PRId32 " is not in this part, or twice", row[r]);
 	}
-	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
-		return tulle__fail(TULLE_E_INTERNAL, "hot: the width of chunk %" PRId64 " is wrong", c);
 	if (chunk.base % d->height != 0 || l->chunk[c + 1].base - chunk.base < nonzeros ||
 	    l->chunk[c + 1].base - chunk.base >= nonzeros + d->height)
 		return tulle__fail(TULLE_E_INTERNAL, "hot: chunk %" PRId64 " has the wrong size", c);
@@ -190,10 +190,11 @@ static tulle_status each_slot(const hot_data *d, visit_slot *visit, void *arg)
 		for (int64_t c = 0; c < d->layer[n].chunks; c++)
 			for (int r = 0; r < hot_rows_of(&d->layer[n], c); r++) {
 				const hot_layer *l = &d->layer[n];
-				hot_walk w = hot_walk_from(d, l, c * d->height + r);
+				const int64_t length = hot_row_length(d, l, c, r);
+				tulle__lane at = hot_top_of(d, l, c * d->height + r);
 
-				for (int64_t k = hot_row_length(d, l, c, r); k > 0 && s == TULLE_OK; k--)
-					s = visit(d, n, hot_walk_next(&w), l->row[c * d->height + r], arg);
+				for (; at.step < length && s == TULLE_OK; tulle__lane_down(&at))
+					s = visit(d, n, at.at, l->row[c * d->height + r], arg);
 			}
 	return s;
 }

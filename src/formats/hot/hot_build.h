@@ -4,6 +4,7 @@
 
 #include "core/env.h"
 #include "csr/csr.h"
+#include "csr/lanes.h"
 #include "formats/hot/hot.h"
 
 /* Where a column of the matrix goes: layer rank >> 16, number rank & 0xffff there; cold columns have no
@@ -27,41 +28,19 @@ tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
 /* The value of one slot, as it is in CSR. */
 void hot_value_at(const hot_data *d, const hot_layer *l, int64_t slot, void *value);
 
-/* The slots of one row in a layer, in the order of the row. */
-typedef struct {
-	int64_t next;
-	int32_t step, full;
-	int lanes;             /* at work in this step, when `step` is past the full ones */
-	const int32_t *length; /* NULL: one row has the chunk for itself */
-} hot_walk;
-
-/* `lane` counts through all chunks of the layer. */
-static inline hot_walk hot_walk_from(const hot_data *d, const hot_layer *l, int64_t lane)
+/* The slots of a row in a layer, in the order of the row; `lane` counts through all chunks of the
+ * layer. A row that has a chunk for itself is a lane without neighbours. */
+static inline tulle__lane hot_top_of(const hot_data *d, const hot_layer *l, int64_t lane)
 {
 	const int64_t c = lane / d->height;
 	const hot_chunk *chunk = &l->chunk[c];
-	const int one = chunk->lanes == HOT_ONE_ROW;
+	tulle__lane top = chunk->lanes == HOT_ONE_ROW
+	                      ? tulle__lane_top(NULL, 1, INT64_MAX, 0)
+	                      : tulle__lane_top(l->length + c * d->height, d->height, chunk->full,
+	                                        (int)(lane % d->height));
 
-	return (hot_walk){ chunk->base + lane % d->height, 0, chunk->full, d->height,
-		               one ? NULL : l->length + c * d->height };
-}
-
-/* Only as often as the row has nonzeros here. */
-static inline int64_t hot_walk_next(hot_walk *w)
-{
-	const int64_t slot = w->next;
-
-	if (!w->length) {
-		w->next++;
-		return slot;
-	}
-	/* The next nonzero lies behind those of this step that begin with this lane and of the next step
-	 * that end before it: as many as lanes are at work now. */
-	while (w->step >= w->full && w->length[w->lanes - 1] <= w->step)
-		w->lanes--;
-	w->next += w->lanes;
-	w->step++;
-	return slot;
+	top.at += chunk->base;
+	return top;
 }
 
 /* Nonzeros of the row in lane `lane` of a chunk. */

@@ -224,16 +224,16 @@ TULLE_INLINE void fill_row(const job *j, int64_t i, tulle_index_type type)
 {
 	const hot_data *d = j->d;
 	const int64_t end = tulle__csr_offset(j->a, i + 1);
-	hot_walk walk[HOT_MOST_BLOCKS + 1];
+	tulle__lane at[HOT_MOST_BLOCKS + 1];
 
 	for (int64_t n = 0; n <= d->blocks; n++)
-		walk[n] = hot_walk_from(d, &d->layer[n], j->count[n * d->rows + i]);
+		at[n] = hot_top_of(d, &d->layer[n], j->count[n * d->rows + i]);
 	for (int64_t k = tulle__csr_offset(j->a, i); k < end; k++) {
 		const hot_rank rank = rank_of(j, k, type);
 		const int64_t n = rank >> HOT_NUMBER_BITS;
 
-		set_slot(d, n, hot_walk_next(&walk[n]),
-		         n == d->blocks ? tulle__index_at(j->a->col, type, k) : rank, k);
+		set_slot(d, n, at[n].at, n == d->blocks ? tulle__index_at(j->a->col, type, k) : rank, k);
+		tulle__lane_down(&at[n]);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
+#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/sell/convert.h"
 
@@ -81,17 +82,11 @@ TULLE_INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, 
 {
 	const sell_data *d = m->d;
 	const int32_t *length = d->length + chunk * d->height;
-	const int32_t row = d->row[chunk * d->height + r], full = d->chunk[chunk].full;
-	int64_t k = tulle__csr_offset(m->a, row), slot = r;
-	int lanes = d->height;
+	const int64_t k = tulle__csr_offset(m->a, d->row[chunk * d->height + r]), n = length[r];
+	tulle__lane at = tulle__lane_top(length, d->height, d->chunk[chunk].full, r);
 
-	for (int32_t s = 0; s < full; s++, slot += d->height)
-		move_one(l, slot, k++, kind, back);
-	for (int32_t s = full; s < length[r]; s++, slot += lanes) {
-		while (length[lanes - 1] <= s)
-			lanes--;
-		move_one(l, slot, k++, kind, back);
-	}
+	for (; at.step < n; tulle__lane_down(&at))
+		move_one(l, at.at, k + at.step, kind, back);
 }
 
 TULLE_INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind)

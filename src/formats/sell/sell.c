@@ -159,18 +159,16 @@ static void describe(const void *data, tulle__layout *out)
 
 static tulle_status check_chunk(const sell_data *d, int64_t c)
 {
-	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
+	const int32_t *row = d->row + c * d->height;
 	const sell_chunk chunk = d->chunk[c];
+	const tulle_status s = tulle__check_lanes("sell", c, d->length + c * d->height, d->height,
+	                                          chunk.lanes, chunk.full, chunk.width);
 	int neighbours = chunk.lanes == d->height;
 
-	for (int r = 0; r < d->height; r++) {
-		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]))
-			return tulle__fail(TULLE_E_INTERNAL, "sell: lane %d of chunk %" PRId64 " is too long",
-			                   r, c);
+	if (s != TULLE_OK)
+		return s;
+	for (int r = 0; r < d->height; r++)
 		neighbours &= r < chunk.lanes && row[r] == row[0] + r;
-	}
-	if (chunk.width != length[0] || chunk.full != length[d->height - 1])
-		return tulle__fail(TULLE_E_INTERNAL, "sell: the width of chunk %" PRId64 " is wrong", c);
 	if (chunk.first != (neighbours ? row[0] : SELL_SCATTERED))
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the rows of chunk %" PRId64 " are wrong", c);
 	return TULLE_OK;

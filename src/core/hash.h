@@ -43,9 +43,9 @@ static inline uint64_t tulle__hash_step(uint64_t h, const unsigned char *p)
 /* The hash of n bytes after what `seed` stands for: begin with any constant, and hand the hash of one
  * piece on as the seed of the next. Where the pieces end counts: "ab", "c" is not "a", "bc". Takes
  * about 5 cycles for 32 bytes. */
-static inline uint64_t tulle__hash(uint64_t seed, const void *bytes, size_t n)
+static inline uint64_t tulle__hash(uint64_t seed, const void *from, size_t n)
 {
-	const unsigned char *p = bytes;
+	const unsigned char *p = from;
 	unsigned char last[32] = { 0 };
 	uint64_t h =
 	    seed ^ tulle__hash_mix(n ^ UINT64_C(0x6a09e667f3bcc909), UINT64_C(0xbb67ae8584caa73b));

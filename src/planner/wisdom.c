@@ -1,0 +1,303 @@
+/* wisdom.c -- the wisdom file: read without a lock, appended to under one, now and then rewritten.
+ *
+ *     find   open, read, close. A line that is being written is not whole yet, and is not believed.
+ *     add    open, lock, is it still the file of that name? One write() at the end, unlock.
+ *            If too much of it is stale: the same lines without those, in a file beside it, renamed
+ *            over the old one before its lock is let go.
+ *
+ * Whoever waits for the lock of a file that was meanwhile replaced sees that the name has another
+ * file now, and starts again with that. */
+#include "planner/wisdom.h"
+
+#include "core/log.h"
+#include "core/memory.h"
+#include "io/text.h"
+#include "planner/wisdom_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	READ_MOST = 4 << 20,    /* a larger file is read from there back, and no longer added to */
+	REWRITE_FROM = 1 << 20, /* bytes */
+	KEEP_MOST = 512 << 10,  /* bytes that a rewritten file has at most: room to grow again */
+	STALE_LEAST = 64,       /* lines; a few of them are not worth a new file */
+	HEADER = TULLE__WISDOM_HEADER_BYTES
+};
+
+static const double PATIENCE = 0.5; /* seconds */
+
+typedef struct {
+	tulle__env *env;
+	const char *path;
+	char name[160]; /* of the file, safe to show */
+	int fd;
+	struct stat is;
+	char *text;   /* the header and what of the file was read */
+	size_t bytes; /* of it */
+} file;
+
+/* ---- messages ---- */
+
+static int note(const file *f, tulle_log_level level, const char *what)
+{
+	tulle__log(f->env, level, "wisdom %s: %s", f->name, what);
+	return 0;
+}
+
+static int note_error(const file *f, const char *what, int error)
+{
+	char text[120] = "";
+
+	if (strerror_r(error, text, sizeof text) != 0 || !text[0])
+		snprintf(text, sizeof text, "system error %d", error);
+	tulle__log(f->env, TULLE_LOG_WARNING, "wisdom %s: %s: %s", f->name, what, text);
+	return 0;
+}
+
+/* ---- opening and reading ---- */
+
+static void begin(file *f, tulle__env *env, const char *path)
+{
+	memset(f, 0, sizeof *f);
+	f->env = env;
+	f->path = path;
+	f->fd = -1;
+	tulle__show(f->name, sizeof f->name, path, strlen(path));
+}
+
+/* Lets go of the lock by name: a child that was forked meanwhile has the file open as well. */
+static void end(file *f)
+{
+	if (f->fd >= 0) {
+		flock(f->fd, LOCK_UN);
+		close(f->fd);
+	}
+	f->fd = -1;
+	tulle__free(f->env, f->text);
+	f->text = NULL;
+}
+
+/* Only regular files, seen before opening, for to open a device may be to start it, and again after
+ * it. `how` may have O_CREAT; without that a missing file is nothing to warn of. */
+static int open_file(file *f, int how)
+{
+	const int absent = stat(f->path, &f->is) != 0;
+
+	if (absent && (errno != ENOENT || !(how & O_CREAT)))
+		return errno == ENOENT ? note(f, TULLE_LOG_DEBUG, "there is no such file yet")
+		                       : note_error(f, "not looked at", errno);
+	if (!absent && !S_ISREG(f->is.st_mode))
+		return note(f, TULLE_LOG_WARNING, "is not a regular file and is ignored");
+	f->fd = open(f->path, how | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+	if (f->fd < 0 || fstat(f->fd, &f->is) != 0)
+		return note_error(f, "not opened", errno);
+	if (!S_ISREG(f->is.st_mode))
+		return note(f, TULLE_LOG_WARNING, "is not a regular file and is ignored");
+	return 1;
+}
+
+static int read_at(const file *f, char *to, size_t bytes, int64_t from, size_t *got)
+{
+	*got = 0;
+	while (*got < bytes) {
+		const ssize_t n = pread(f->fd, to + *got, bytes - *got, (off_t)(from + (int64_t)*got));
+
+		if (n < 0 && errno != EINTR)
+			return note_error(f, "not read", errno);
+		if (n == 0)
+			break;
+		*got += n > 0 ? (size_t)n : 0;
+	}
+	return 1;
+}
+
+/* The header and the lines, or the last of them: where the first is cut it is not whole, and dropped
+ * like any other such line. The block has `room` bytes more. An empty file is a good one. */
+static int load(file *f, size_t room)
+{
+	char header[HEADER];
+	const int64_t size = f->is.st_size;
+	const int64_t from = size > READ_MOST ? size - READ_MOST : HEADER;
+	const size_t want = size > from ? (size_t)(size - from) : 0;
+	size_t got;
+
+	if (!read_at(f, header, HEADER, 0, &got))
+		return 0;
+	if (got > 0 && (got < HEADER || memcmp(header, TULLE__WISDOM_HEADER, HEADER) != 0))
+		return note(f, TULLE_LOG_WARNING, "does not begin as a wisdom file and is left alone");
+	if (tulle__alloc(f->env, (int64_t)(HEADER + want + room + TULLE__WISDOM_SLACK), 1, &f->text) !=
+	    TULLE_OK)
+		return note(f, TULLE_LOG_WARNING, "no memory to read it");
+	memcpy(f->text, TULLE__WISDOM_HEADER, HEADER);
+	if (!read_at(f, f->text + HEADER, want, from, &got))
+		return 0;
+	f->bytes = HEADER + got;
+	memset(f->text + f->bytes, '\n', TULLE__WISDOM_SLACK);
+	return 1;
+}
+
+int tulle__wisdom_find(tulle__env *env, const char *path, uint64_t matrix, uint64_t machine,
+                       tulle__wisdom_record *out, int most)
+{
+	file f;
+	int found = 0;
+
+	begin(&f, env, path);
+	if (open_file(&f, O_RDONLY) && load(&f, 0))
+		found = tulle__wisdom_pick(f.text, f.bytes, matrix, machine, out, most);
+	end(&f);
+	return found;
+}
+
+/* ---- adding ---- */
+
+/* Open and lock the file that has the name, now and still with the lock in hand. */
+static int open_locked(file *f)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	const double until = tulle__seconds() + PATIENCE;
+	struct stat named;
+
+	do {
+		if (f->fd < 0 && !open_file(f, O_RDWR | O_APPEND | O_CREAT))
+			return 0;
+		if (flock(f->fd, LOCK_EX | LOCK_NB) == 0) {
+			if (fstat(f->fd, &f->is) == 0 && stat(f->path, &named) == 0 &&
+			    named.st_dev == f->is.st_dev && named.st_ino == f->is.st_ino)
+				return 1;
+			end(f);
+		} else if (errno == EWOULDBLOCK) {
+			nanosleep(&nap, NULL);
+		} else if (errno != EINTR) {
+			return note_error(f, "not locked", errno);
+		}
+	} while (tulle__seconds() < until);
+	return note(f, TULLE_LOG_WARNING, "others kept it locked; what was measured is not added");
+}
+
+/* All or nothing of it, at the end of the file, which has `size` bytes. Past the limit of a process's
+ * files write() would end the process. */
+static int write_whole(const file *f, int fd, int64_t size, const char *text, size_t bytes)
+{
+	struct rlimit limit;
+	ssize_t n;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    (rlim_t)size + bytes > limit.rlim_cur)
+		return note_error(f, "not written", EFBIG);
+	do
+		n = write(fd, text, bytes);
+	while (n < 0 && errno == EINTR);
+	if (n == (ssize_t)bytes)
+		return 1;
+	note_error(f, "not written", n < 0 ? errno : ENOSPC);
+	if (n > 0 && ftruncate(fd, (off_t)size) != 0)
+		note_error(f, "a piece of a line is left", errno);
+	return 0;
+}
+
+/* Replace the file by f->text. Nobody else uses that other name while we have the lock: a file there
+ * is what a crash left. It is fsynced, or a crash of the machine could leave an empty file. */
+static int rewrite(const file *f)
+{
+	char path[PATH_MAX], part[PATH_MAX + 8];
+	int fd, done;
+
+	if (!realpath(f->path, path)) /* of a link, what it points to is replaced */
+		return note_error(f, "not rewritten", errno);
+	snprintf(part, sizeof part, "%s.part", path);
+	unlink(part);
+	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return note_error(f, "not rewritten", errno);
+	done = write_whole(f, fd, 0, f->text, f->bytes);
+	if (done && (fchown(fd, (uid_t)-1, f->is.st_gid) != 0 ||
+	             fchmod(fd, f->is.st_mode & 0777) != 0 || fsync(fd) != 0))
+		done = note_error(f, "not rewritten", errno);
+	if (close(fd) != 0 && done)
+		done = note_error(f, "not rewritten", errno);
+	if (done && rename(part, path) != 0)
+		done = note_error(f, "not rewritten", errno);
+	if (!done)
+		unlink(part);
+	return done;
+}
+
+/* Take the lines in, and say whether the file would better be rewritten with what f->text then has.
+ * Another's file is not: it would become ours. */
+static int take_in(file *f, const char *lines, size_t bytes)
+{
+	int64_t kept, dropped;
+	size_t size;
+
+	if (f->text[f->bytes - 1] != '\n')
+		f->bytes++; /* the slack begins with one */
+	memcpy(f->text + f->bytes, lines, bytes);
+	f->bytes += bytes;
+	memset(f->text + f->bytes, '\n', TULLE__WISDOM_SLACK);
+	size = f->bytes - HEADER;
+	if (f->is.st_uid != geteuid() ||
+	    tulle__wisdom_sift(f->env, f->text + HEADER, &size, KEEP_MOST, &kept, &dropped) != TULLE_OK)
+		return 0;
+	f->bytes = HEADER + size;
+	return f->is.st_size + (int64_t)bytes > REWRITE_FROM ||
+	       (dropped >= STALE_LEAST && dropped > kept);
+}
+
+/* `text` is the header and the lines. Only an empty file wants the first; and the newline at its end
+ * closes the line that a crash left open. */
+static void add_lines(file *f, const char *text, size_t bytes)
+{
+	const char *const lines = text + HEADER, *from = lines;
+	int closed;
+
+	if (!open_locked(f) || !load(f, bytes + 1))
+		return;
+	closed = f->bytes == HEADER || f->text[f->bytes - 1] == '\n';
+	if (take_in(f, lines, bytes - HEADER) && rewrite(f))
+		return;
+	if (f->is.st_size == 0)
+		from = text;
+	else if (!closed)
+		from = lines - 1;
+	if (f->is.st_size > READ_MOST)
+		note(f, TULLE_LOG_WARNING, "is full, and cannot be rewritten; delete it");
+	else
+		write_whole(f, f->fd, f->is.st_size, from, (size_t)(text + bytes - from));
+}
+
+void tulle__wisdom_add(tulle__env *env, const char *path, const tulle__wisdom_record *record,
+                       int count)
+{
+	file f;
+	char *text;
+	size_t bytes = HEADER;
+
+	begin(&f, env, path);
+	if (tulle__alloc(env, HEADER + (int64_t)count * TULLE__WISDOM_LINE_MAX, 1, &text) != TULLE_OK) {
+		note(&f, TULLE_LOG_WARNING, "no memory to add to it");
+		return;
+	}
+	memcpy(text, TULLE__WISDOM_HEADER, HEADER);
+	for (int n = 0; n < count; n++) {
+		const size_t line = tulle__wisdom_write(&record[n], text + bytes);
+
+		if (line == 0)
+			note(&f, TULLE_LOG_WARNING, "a record that is out of range is not added");
+		bytes += line;
+	}
+	if (bytes > HEADER)
+		add_lines(&f, text, bytes);
+	end(&f);
+	tulle__free(env, text);
+}

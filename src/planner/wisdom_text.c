@@ -1,0 +1,253 @@
+/* wisdom_text.c -- the text of a wisdom file: records to lines and back.
+ *
+ *     00c0ffee00c0ffee 5be0cd19137e2179 sell 1 0.0213 0.00036 a19a1b4cd8b30f63
+ *     matrix           machine          name version, numbers, check sum of all before it
+ *
+ * The numbers are the shortest decimals that read back to the same bits; neither the locale nor the
+ * rounding mode has a say in them. */
+#include "planner/wisdom_text.h"
+
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "io/decimal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { HEX = 16 };
+
+/* ---- one line ---- */
+
+static int good_name(const char *name)
+{
+	size_t n = 0;
+
+	for (; n < TULLE__WISDOM_NAME && name[n]; n++)
+		if (name[n] <= ' ' || name[n] >= 0x7f)
+			return 0;
+	return n > 0 && n < TULLE__WISDOM_NAME;
+}
+
+static int good_number(double v)
+{
+	return isfinite(v) && !signbit(v);
+}
+
+size_t tulle__wisdom_write(const tulle__wisdom_record *r, char *to)
+{
+	size_t n;
+
+	if (!good_name(r->name) || r->version < 0 || r->version > TULLE__WISDOM_VERSION_MAX ||
+	    r->count < 0 || r->count > TULLE__WISDOM_NUMBERS)
+		return 0;
+	tulle__decimal_start();
+	n = (size_t)snprintf(to, TULLE__WISDOM_LINE_MAX, "%016" PRIx64 " %016" PRIx64 " %s %d ",
+	                     r->matrix, r->machine, r->name, r->version);
+	for (int k = 0; k < r->count; k++) {
+		if (!good_number(r->number[k]))
+			return 0;
+		n += tulle__write_f64(r->number[k], to + n);
+		to[n++] = ' ';
+	}
+	n += (size_t)snprintf(to + n, HEX + 2, "%016" PRIx64 "\n", tulle__hash(0, to, n));
+	return n;
+}
+
+/* Sixteen hexadecimal digits as we write them. */
+static int read_hex(const char *p, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	for (int k = 0; k < HEX; k++) {
+		const int digit = tulle__is_digit(p[k])        ? p[k] - '0'
+		                  : p[k] >= 'a' && p[k] <= 'f' ? p[k] - 'a' + 10
+		                                               : -1;
+
+		if (digit < 0)
+			return 0;
+		v = v << 4 | (uint64_t)digit;
+	}
+	*value = v;
+	return 1;
+}
+
+/* Up to and with the blank behind the version; NULL when that is not there. */
+static const char *read_key(const char *p, tulle__wisdom_record *r)
+{
+	int n = 0;
+
+	if (!read_hex(p, &r->matrix) || p[HEX] != ' ' || !read_hex(p + HEX + 1, &r->machine) ||
+	    p[2 * HEX + 1] != ' ')
+		return NULL;
+	for (p += 2 * HEX + 2; *p != ' ' && n < TULLE__WISDOM_NAME - 1; p++)
+		r->name[n++] = *p;
+	if (*p++ != ' ' || !good_name(r->name) || !tulle__is_digit(*p))
+		return NULL;
+	for (; tulle__is_digit(*p) && r->version <= TULLE__WISDOM_VERSION_MAX; p++)
+		r->version = 10 * r->version + (*p - '0');
+	return *p == ' ' && r->version <= TULLE__WISDOM_VERSION_MAX ? p + 1 : NULL;
+}
+
+/* A hash is no defence against who forges it, so nothing is believed for its sake: what the line says
+ * is looked at field by field, and a newline, behind the line at the latest, ends each of them. */
+int tulle__wisdom_read(const char *line, const char *end, tulle__wisdom_record *r)
+{
+	const char *const sum_at = end - HEX, *p;
+	uint64_t sum;
+
+	tulle__decimal_start();
+	memset(r, 0, sizeof *r);
+	if (end - line < TULLE__WISDOM_LINE_MIN || end - line >= TULLE__WISDOM_LINE_MAX ||
+	    !read_hex(sum_at, &sum) || sum != tulle__hash(0, line, (size_t)(sum_at - line)))
+		return 0;
+	p = read_key(line, r);
+	for (; p && p < sum_at; p++) {
+		if (r->count == TULLE__WISDOM_NUMBERS || !tulle__is_digit(*p))
+			return 0;
+		p = tulle__read_f64(p, &r->number[r->count]);
+		if (!p || *p != ' ' || !good_number(r->number[r->count]))
+			return 0;
+		r->count++;
+	}
+	return p == sum_at;
+}
+
+/* ---- the lines of a matrix on a machine ---- */
+
+/* Where the line that begins at p ends: at its newline, or at the end of the text. */
+static const char *line_end(const char *p, const char *end)
+{
+	const char *const newline = memchr(p, '\n', (size_t)(end - p));
+
+	return newline ? newline : end;
+}
+
+/* Behind the others, in the place of an older one of that name, or of the oldest if all is full. */
+static int put(const tulle__wisdom_record *r, tulle__wisdom_record *out, int found, int most)
+{
+	int old = 0;
+
+	while (old < found && (out[old].version != r->version || strcmp(out[old].name, r->name) != 0))
+		old++;
+	if (old == found && found < most) {
+		out[found] = *r;
+		return found + 1;
+	}
+	old = old < found ? old : 0;
+	memmove(out + old, out + old + 1, (size_t)(found - old - 1) * sizeof *out);
+	out[found - 1] = *r;
+	return found;
+}
+
+/* Nearly all lines are of other matrices: their first bytes tell, and they are read no further. */
+int tulle__wisdom_pick(const char *text, size_t bytes, uint64_t matrix, uint64_t machine,
+                       tulle__wisdom_record *out, int most)
+{
+	const char *const end = text + bytes, *stop;
+	char key[2 * HEX + 3];
+	tulle__wisdom_record r;
+	int found = 0;
+
+	snprintf(key, sizeof key, "%016" PRIx64 " %016" PRIx64 " ", matrix, machine);
+	for (const char *p = text; p < end && most > 0; p = stop + 1) {
+		stop = line_end(p, end);
+		if (stop - p >= TULLE__WISDOM_LINE_MIN && memcmp(p, key, sizeof key - 1) == 0 &&
+		    tulle__wisdom_read(p, stop, &r))
+			found = put(&r, out, found, most);
+	}
+	return found;
+}
+
+/* ---- what is worth keeping ---- */
+
+typedef struct {
+	size_t begin, end; /* in the text, with the newline */
+	uint64_t key;      /* never 0 */
+} sound;
+
+/* The sound lines of the text, in its order; *other counts the rest. */
+static int64_t collect(const char *text, size_t bytes, uint64_t seed, sound *to, int64_t *other)
+{
+	const char *const end = text + bytes, *stop;
+	tulle__wisdom_record r;
+	int64_t count = 0;
+
+	for (const char *p = text; p < end; p = stop + 1) {
+		stop = line_end(p, end);
+		if (tulle__wisdom_read(p, stop, &r)) {
+			const uint64_t key[3] = { r.matrix, r.machine, (uint64_t)r.version };
+			const uint64_t hash = tulle__hash(seed, key, sizeof key);
+
+			to[count].begin = (size_t)(p - text);
+			to[count].end = (size_t)(stop - text) + 1;
+			to[count++].key = tulle__hash(hash, r.name, sizeof r.name) | 1;
+		} else {
+			++*other;
+		}
+	}
+	return count;
+}
+
+/* From the newest back: the first line of its key is the one that counts. The others are made empty.
+ * Returns how many stay. */
+static int64_t select_newest(sound *line, int64_t count, size_t budget, uint64_t *table,
+                             uint64_t mask)
+{
+	size_t used = 0;
+	int64_t kept = 0;
+
+	for (int64_t n = count - 1; n >= 0; n--) {
+		const size_t size = line[n].end - line[n].begin;
+		uint64_t slot = line[n].key >> 1 & mask;
+
+		while (table[slot] && table[slot] != line[n].key)
+			slot = (slot + 1) & mask;
+		if (!table[slot] && used + size <= budget) {
+			used += size;
+			kept++;
+		} else {
+			line[n].end = line[n].begin;
+		}
+		table[slot] = line[n].key;
+	}
+	return kept;
+}
+
+static size_t squeeze(char *text, const sound *line, int64_t count)
+{
+	size_t used = 0;
+
+	for (int64_t n = 0; n < count; n++) {
+		memmove(text + used, text + line[n].begin, line[n].end - line[n].begin);
+		used += line[n].end - line[n].begin;
+	}
+	return used;
+}
+
+tulle_status tulle__wisdom_sift(tulle__env *env, char *text, size_t *bytes, size_t budget,
+                                int64_t *kept, int64_t *dropped)
+{
+	const int64_t most = (int64_t)(*bytes / (TULLE__WISDOM_LINE_MIN + 1)) + 1;
+	const double now = tulle__seconds();
+	sound *line = NULL;
+	uint64_t *table = NULL, slots = 2;
+	int64_t count, other = 0;
+	tulle_status s;
+
+	while (slots < 2 * (uint64_t)most)
+		slots *= 2;
+	if ((s = tulle__alloc(env, most, sizeof *line, &line)) == TULLE_OK &&
+	    (s = tulle__alloc_zero(env, (int64_t)slots, sizeof *table, &table)) == TULLE_OK) {
+		/* Nobody foresees the seed: keys chosen to meet in one place of the table would take
+		 * seconds. */
+		count = collect(text, *bytes, tulle__hash((uintptr_t)line, &now, sizeof now), line, &other);
+		*kept = select_newest(line, count, budget, table, slots - 1);
+		*dropped = count - *kept + other;
+		*bytes = squeeze(text, line, count);
+	}
+	tulle__free(env, table);
+	tulle__free(env, line);
+	return s;
+}

@@ -1,0 +1,34 @@
+/* wisdom_text.h -- the text of a wisdom file: records to lines and back. Knows nothing of files. */
+#ifndef TULLE_PLANNER_WISDOM_TEXT_H
+#define TULLE_PLANNER_WISDOM_TEXT_H
+
+#include "planner/wisdom.h"
+
+/* The first line. A file without it is somebody else's. */
+#define TULLE__WISDOM_HEADER "tulle wisdom 1\n"
+
+enum {
+	TULLE__WISDOM_HEADER_BYTES = sizeof TULLE__WISDOM_HEADER - 1,
+	TULLE__WISDOM_LINE_MIN = 16 + 1 + 16 + 1 + 1 + 1 + 1 + 1 + 16, /* without the newline */
+	TULLE__WISDOM_LINE_MAX = 640,
+	TULLE__WISDOM_SLACK = 16 /* readable bytes behind a text, the first of them a newline */
+};
+
+/* The line of a record, newline included; `to` has room for TULLE__WISDOM_LINE_MAX bytes. 0 when it
+ * is not a record that may be kept. */
+size_t tulle__wisdom_write(const tulle__wisdom_record *r, char *to);
+
+/* The record of the line [line, end), without its newline; 0 when it is damaged. */
+int tulle__wisdom_read(const char *line, const char *end, tulle__wisdom_record *r);
+
+/* See tulle__wisdom_find; the text has its slack. */
+int tulle__wisdom_pick(const char *text, size_t bytes, uint64_t matrix, uint64_t machine,
+                       tulle__wisdom_record *out, int most);
+
+/* Leave only the lines that are worth keeping: those that are whole and the newest of their key
+ * (matrix, machine, name and version), from the end back until `budget` bytes are full. Every line
+ * then ends with a newline. The text has its slack, and has it no longer. */
+tulle_status tulle__wisdom_sift(tulle__env *env, char *text, size_t *bytes, size_t budget,
+                                int64_t *kept, int64_t *dropped);
+
+#endif

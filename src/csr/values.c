@@ -145,6 +145,15 @@ tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type
 	return TULLE_OK;
 }
 
+tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_class class,
+                                tulle_value_type type, void **out)
+{
+	const size_t size = tulle__code_size(class, type);
+
+	return class == TULLE__TABLE ? tulle__alloc_zero(env, slots, size, out)
+	                             : tulle__alloc(env, slots, size, out);
+}
+
 /* ---- rounded ---- */
 
 static int float_holds(double v)

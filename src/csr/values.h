@@ -3,6 +3,7 @@
 #define TULLE_CSR_VALUES_H
 
 #include "core/env.h"
+#include "core/inline.h"
 #include "core/values.h"
 #include "csr/csr.h"
 
@@ -26,6 +27,13 @@ static inline size_t tulle__code_size(tulle__value_class class, tulle_value_type
 	                               : sizeof(float);
 }
 
+/* Room for `slots` values of a class. Vectors may be read whole, and codes that are nobody's must still
+ * be in the table. */
+tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_class class,
+                                tulle_value_type type, void **out);
+
+/* ---- one value ---- */
+
 /* Where a value that is in the table is. */
 static inline unsigned char tulle__find_value(const tulle__value_code *code, tulle_value_type type,
                                               const void *value)
@@ -36,6 +44,43 @@ static inline unsigned char tulle__find_value(const tulle__value_code *code, tul
 	while (memcmp((const char *)&code->table + (size_t)n * size, value, size) != 0)
 		n++;
 	return (unsigned char)n;
+}
+
+/* Value to slot and back. `class`, which is code->class, and `type` are constants where speed
+ * matters. */
+TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__value_code *code,
+                                      tulle__value_class class, tulle_value_type type,
+                                      const void *value)
+{
+	const size_t size = tulle__value_size(type);
+
+	switch (class) {
+	case TULLE__OWN: memcpy((char *)slots + (size_t)slot * size, value, size); break;
+	case TULLE__SINGLE: ((float *)slots)[slot] = (float)*(const double *)value; break;
+	case TULLE__TABLE: ((unsigned char *)slots)[slot] = tulle__find_value(code, type, value); break;
+	case TULLE__ONES: break;
+	}
+}
+
+TULLE_INLINE void tulle__decode_value(const void *slots, int64_t slot,
+                                      const tulle__value_code *code, tulle__value_class class,
+                                      tulle_value_type type, void *value)
+{
+	const size_t size = tulle__value_size(type);
+	const double one = 1;
+	const float short_one = 1;
+
+	switch (class) {
+	case TULLE__OWN: memcpy(value, (const char *)slots + (size_t)slot * size, size); break;
+	case TULLE__SINGLE: *(double *)value = ((const float *)slots)[slot]; break;
+	case TULLE__TABLE:
+		memcpy(value, (const char *)&code->table + ((const unsigned char *)slots)[slot] * size,
+		       size);
+		break;
+	case TULLE__ONES:
+		memcpy(value, type == TULLE_F64 ? (const void *)&one : &short_one, size);
+		break;
+	}
 }
 
 #endif

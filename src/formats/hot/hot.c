@@ -232,7 +232,8 @@ static tulle_status give_back(const hot_data *d, int64_t n, int64_t slot, int64_
 	(void)i;
 	to->col[k] = n == d->blocks ? ((const int32_t *)l->col)[slot]
 	                            : d->column[n * d->width + ((const uint16_t *)l->col)[slot]];
-	hot_value_at(d, l, slot, to->val + (size_t)k * size);
+	tulle__decode_value(l->val, slot, &d->code, d->code.class, d->value_type,
+	                    to->val + (size_t)k * size);
 	return TULLE_OK;
 }
 

@@ -25,9 +25,6 @@ tulle_status hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank,
 /* Find the class of the values, and set them. On failure nothing has changed. */
 tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
 
-/* The value of one slot, as it is in CSR. */
-void hot_value_at(const hot_data *d, const hot_layer *l, int64_t slot, void *value);
-
 /* The slots of a row in a layer, in the order of the row; `lane` counts through all chunks of the
  * layer. A row that has a chunk for itself is a lane without neighbours. */
 static inline tulle__lane hot_top_of(const hot_data *d, const hot_layer *l, int64_t lane)

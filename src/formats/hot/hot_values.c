@@ -1,4 +1,4 @@
-/* hot_values.c -- values from CSR to their slots in the layers, in the code of their class, and back. */
+/* hot_values.c -- values from CSR to their slots in the layers, in the code of their class. */
 #include "formats/hot/hot_build.h"
 
 #include "core/inline.h"
@@ -6,8 +6,6 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/values.h"
-
-#include <string.h>
 
 typedef struct {
 	const hot_data *d;
@@ -23,14 +21,9 @@ TULLE_INLINE void encode(const job *j, int64_t begin, int64_t end, tulle__value_
 
 	for (int64_t slot = begin; slot < end; slot++) {
 		const int64_t k = tulle__index_at(j->l->source, j->d->source_type, slot);
-		const char *value = (const char *)j->val + (size_t)k * size;
 
-		if (class == TULLE__OWN)
-			memcpy((char *)j->l->val + (size_t)slot * size, value, size);
-		else if (class == TULLE__SINGLE)
-			((float *)j->l->val)[slot] = (float)((const double *)j->val)[k];
-		else
-			((unsigned char *)j->l->val)[slot] = tulle__find_value(&j->d->code, type, value);
+		tulle__encode_value(j->l->val, slot, &j->d->code, class, type,
+		                    (const char *)j->val + (size_t)k * size);
 	}
 }
 
@@ -50,22 +43,16 @@ static void encode_part(const void *arg, int64_t part)
 	}
 }
 
-/* A new array for each layer when the values of another class do not fit into the old ones. Vectors may
- * be read whole, and codes that are nobody's must still be in the table. */
+/* A new array for each layer when the values of another class do not fit into the old ones. */
 static tulle_status make_room(const hot_data *d, tulle__value_class class, tulle__env *env,
                               void **val)
 {
-	const size_t size = tulle__code_size(class, d->value_type);
 	tulle_status s = TULLE_OK;
 
 	for (int64_t n = 0; n <= d->blocks; n++)
 		val[n] = NULL;
-	for (int64_t n = 0; n <= d->blocks && s == TULLE_OK; n++) {
-		const int64_t slots = d->layer[n].slots + HOT_TALLEST;
-
-		s = class == TULLE__TABLE ? tulle__alloc_zero(env, slots, size, &val[n])
-		                          : tulle__alloc(env, slots, size, &val[n]);
-	}
+	for (int64_t n = 0; n <= d->blocks && s == TULLE_OK; n++)
+		s = tulle__alloc_codes(env, d->layer[n].slots + HOT_TALLEST, class, d->value_type, &val[n]);
 	for (int64_t n = 0; n <= d->blocks && s != TULLE_OK; n++)
 		tulle__free(env, val[n]);
 	return s;
@@ -95,28 +82,4 @@ tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env)
 		tulle__run_parts(env, encode_part, &j, j.parts, l->slots);
 	}
 	return TULLE_OK;
-}
-
-void hot_value_at(const hot_data *d, const hot_layer *l, int64_t slot, void *value)
-{
-	const size_t size = tulle__value_size(d->value_type);
-	const char *own = (const char *)l->val + (size_t)slot * size;
-	const double one = 1;
-	const float short_one = 1;
-	double wide;
-
-	switch (d->code.class) {
-	case TULLE__OWN: memcpy(value, own, size); break;
-	case TULLE__SINGLE:
-		wide = ((const float *)l->val)[slot];
-		memcpy(value, &wide, size);
-		break;
-	case TULLE__TABLE:
-		memcpy(value, (const char *)&d->code.table + ((const unsigned char *)l->val)[slot] * size,
-		       size);
-		break;
-	case TULLE__ONES:
-		memcpy(value, d->value_type == TULLE_F64 ? (const void *)&one : &short_one, size);
-		break;
-	}
 }

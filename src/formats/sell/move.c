@@ -7,12 +7,9 @@
 #include "csr/values.h"
 #include "formats/sell/convert.h"
 
-#include <string.h>
-
-/* What is moved, and what becomes of it: elements of 4 or 8 bytes as they are; columns as 16-bit or
- * 32-bit offsets from an origin, 64-bit ones too; doubles as floats; values as their number in the
- * table. */
-typedef enum { MOVE_4, MOVE_8, NEAR, WIDE_NEAR, FAR, WIDE_FAR, ROUND, NUMBER_4, NUMBER_8 } element;
+/* What is moved, and what becomes of it: values of 4 or 8 bytes in the code of their class; columns of
+ * 32 bits, or wide ones of 64, as 16-bit or 32-bit offsets from an origin. */
+typedef enum { OWN_4, OWN_8, SINGLE, TABLE_4, TABLE_8, NEAR, WIDE_NEAR, FAR, WIDE_FAR } element;
 
 typedef struct {
 	const sell_data *d;
@@ -29,29 +26,29 @@ typedef struct {
 	const tulle__value_code *code;
 } lane;
 
-TULLE_INLINE void number_value(const lane *l, int64_t slot, void *value, tulle_value_type type,
-                               int back)
+TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__value_class class,
+                             tulle_value_type type, int back)
 {
-	const size_t size = tulle__value_size(type);
-	unsigned char *number = (unsigned char *)l->slots + slot;
+	char *value = (char *)l->csr + (size_t)k * tulle__value_size(type);
 
 	if (back)
-		memcpy(value, (const char *)&l->code->table + *number * size, size);
+		tulle__decode_value(l->slots, slot, l->code, class, type, value);
 	else
-		*number = tulle__find_value(l->code, type, value);
+		tulle__encode_value(l->slots, slot, l->code, class, type, value);
 }
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
 {
-	const size_t size = kind == MOVE_8 || kind == NUMBER_8 ? 8 : 4;
-	char *s = (char *)l->slots + (size_t)slot * size, *c = (char *)l->csr + (size_t)k * size;
 	uint16_t *near = (uint16_t *)l->slots + slot;
 	int32_t *far = (int32_t *)l->slots + slot, *column = (int32_t *)l->csr + k;
 	const int64_t *wide = (const int64_t *)l->csr + k;
 
 	switch (kind) {
-	case MOVE_4:
-	case MOVE_8: memcpy(back ? c : s, back ? s : c, size); break;
+	case OWN_4: move_value(l, slot, k, TULLE__OWN, TULLE_F32, back); break;
+	case OWN_8: move_value(l, slot, k, TULLE__OWN, TULLE_F64, back); break;
+	case SINGLE: move_value(l, slot, k, TULLE__SINGLE, TULLE_F64, back); break;
+	case TABLE_4: move_value(l, slot, k, TULLE__TABLE, TULLE_F32, back); break;
+	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, TULLE_F64, back); break;
 	case NEAR:
 		if (back)
 			*column = (int32_t)(*near + l->origin);
@@ -66,14 +63,6 @@ TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind,
 		break;
 	case WIDE_NEAR: *near = (uint16_t)(*wide - l->origin); break;
 	case WIDE_FAR: *far = (int32_t)(*wide - l->origin); break;
-	case ROUND:
-		if (back)
-			((double *)l->csr)[k] = ((const float *)l->slots)[slot];
-		else
-			((float *)l->slots)[slot] = (float)((const double *)l->csr)[k];
-		break;
-	case NUMBER_4: number_value(l, slot, c, TULLE_F32, back); break;
-	case NUMBER_8: number_value(l, slot, c, TULLE_F64, back); break;
 	}
 }
 
@@ -114,9 +103,9 @@ static element kind_of(const move *m, column_kind columns)
 	if (m->columns)
 		return wide ? WIDE_FAR : FAR;
 	switch (m->d->code.class) {
-	case TULLE__SINGLE: return ROUND;
-	case TULLE__TABLE: return f64 ? NUMBER_8 : NUMBER_4;
-	default: return f64 ? MOVE_8 : MOVE_4;
+	case TULLE__SINGLE: return SINGLE;
+	case TULLE__TABLE: return f64 ? TABLE_8 : TABLE_4;
+	default: return f64 ? OWN_8 : OWN_4;
 	}
 }
 
@@ -132,15 +121,15 @@ static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin)
 static void move_slots(const move *m, const lane *l, int64_t c, element kind)
 {
 	switch (kind) {
-	case MOVE_4: move_lanes(m, l, c, MOVE_4); break;
-	case MOVE_8: move_lanes(m, l, c, MOVE_8); break;
+	case OWN_4: move_lanes(m, l, c, OWN_4); break;
+	case OWN_8: move_lanes(m, l, c, OWN_8); break;
+	case SINGLE: move_lanes(m, l, c, SINGLE); break;
+	case TABLE_4: move_lanes(m, l, c, TABLE_4); break;
+	case TABLE_8: move_lanes(m, l, c, TABLE_8); break;
 	case NEAR: move_lanes(m, l, c, NEAR); break;
 	case WIDE_NEAR: move_lanes(m, l, c, WIDE_NEAR); break;
 	case FAR: move_lanes(m, l, c, FAR); break;
 	case WIDE_FAR: move_lanes(m, l, c, WIDE_FAR); break;
-	case ROUND: move_lanes(m, l, c, ROUND); break;
-	case NUMBER_4: move_lanes(m, l, c, NUMBER_4); break;
-	case NUMBER_8: move_lanes(m, l, c, NUMBER_8); break;
 	}
 }
 

@@ -79,8 +79,7 @@ static void place_values(const job *j, sell_data *d)
 	}
 }
 
-/* A new array when the old one is not of the size that is wanted. Vectors may be read whole, and codes
- * that are nobody's must still be in the table. */
+/* A new array when the old one is not of the size that is wanted. */
 static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class class, void **val,
                               tulle__env *env)
 {
@@ -90,8 +89,7 @@ static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class cl
 	*val = d->val;
 	if (d->val && slots == d->slots && size == old)
 		return TULLE_OK;
-	return class == TULLE__TABLE ? tulle__alloc_zero(env, slots + SELL_TALLEST, size, val)
-	                             : tulle__alloc(env, slots + SELL_TALLEST, size, val);
+	return tulle__alloc_codes(env, slots + SELL_TALLEST, class, d->value_type, val);
 }
 
 tulle_status sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)

@@ -177,3 +177,13 @@ int64_t tulle__check_triangle(tulle__env *env, const tulle__triplets *t, tulle_t
 	tulle__run_parts(env, scan_triangle, &s, s.parts, t->nnz);
 	return smallest(first_bad, s.parts, t->nnz);
 }
+
+tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more)
+{
+	if (a->cols > INT32_MAX || a->rows > INT32_MAX - more)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "%s numbers rows and columns with 32 bits; the matrix is %" PRId64
+		                   " x %" PRId64,
+		                   format, a->rows, a->cols);
+	return TULLE_OK;
+}

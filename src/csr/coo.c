@@ -100,10 +100,9 @@ tulle_status tulle__coo_make(tulle__env *env, const char *name, const tulle__csr
 
 	*out =
 	    (tulle__coo){ .rows = a->rows, .cols = a->cols, .skip = skip, .value_type = a->value_type };
-	if (a->rows > INT32_MAX || a->cols > INT32_MAX)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "%s: %" PRId64 " rows, %" PRId64 " columns: more than 2^31-1", name,
-		                   a->rows, a->cols);
+	s = tulle__check_32_bits(name, a, 0);
+	if (s != TULLE_OK)
+		return s;
 	out->nnz = survey(env, &f);
 	s = tulle__alloc(env, out->nnz, sizeof *out->row, &out->row);
 	if (s == TULLE_OK)

@@ -12,11 +12,9 @@
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
-#include "core/status.h"
 #include "csr/csr.h"
 #include "formats/bsell/convert.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, bsell, );
@@ -55,12 +53,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	tulle_status s;
 
 	*data = NULL;
-	if (a->cols > INT32_MAX || a->rows > INT32_MAX - BSELL_WIDEST * BSELL_TALLEST)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "bsell numbers rows and columns with 32 bits; the matrix is %" PRId64
-		                   " x %" PRId64,
-		                   a->rows, a->cols);
-	s = tulle__alloc_zero(env, 1, sizeof *d, &d);
+	s = tulle__check_32_bits("bsell", a, BSELL_WIDEST * BSELL_TALLEST);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, 1, sizeof *d, &d);
 	if (s != TULLE_OK)
 		return s;
 	d->rows = a->rows;

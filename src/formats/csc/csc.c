@@ -94,11 +94,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 
 	(void)request;
 	*data = NULL;
-	if (a->rows > INT32_MAX || a->cols > INT32_MAX)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "csc: %" PRId64 " rows, %" PRId64 " columns: more than 2^31-1", a->rows,
-		                   a->cols);
-	s = tulle__alloc_zero(env, 1, sizeof *c, &c);
+	s = tulle__check_32_bits("csc", a, 0);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, 1, sizeof *c, &c);
 	if (s != TULLE_OK)
 		return s;
 	s = build(c, a, env);

@@ -12,7 +12,6 @@
 #include "core/status.h"
 #include "formats/csr5/csr5_convert.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,11 +104,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	tulle_status s;
 
 	*data = NULL;
-	if (a->cols > INT32_MAX || a->rows > INT32_MAX)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "csr5: %" PRId64 " x %" PRId64 " is beyond 32-bit rows and columns",
-		                   a->rows, a->cols);
-	s = tulle__alloc_zero(env, 1, sizeof *p, &p);
+	s = tulle__check_32_bits("csr5", a, 0);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, 1, sizeof *p, &p);
 	if (s != TULLE_OK)
 		return s;
 	p->value_type = a->value_type;

@@ -63,12 +63,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	tulle_status s;
 
 	*data = NULL;
-	if (a->cols > INT32_MAX || a->rows > INT32_MAX - HOT_TALLEST)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "hot numbers rows and columns with 32 bits; the matrix is %" PRId64
-		                   " x %" PRId64,
-		                   a->rows, a->cols);
-	s = tulle__alloc_zero(env, 1, sizeof *d, &d);
+	s = tulle__check_32_bits("hot", a, HOT_TALLEST);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, 1, sizeof *d, &d);
 	if (s != TULLE_OK)
 		return s;
 	d->rows = a->rows;

@@ -8,6 +8,12 @@ typedef enum { TULLE__SCALAR, TULLE__AVX2, TULLE__AVX512, TULLE__ISAS } tulle__i
 
 const char *tulle__isa_name(tulle__isa isa);
 
+/* Elements of `size` bytes in a vector. Scalar kernels take what is laid out for AVX2. */
+static inline int tulle__vector_lanes(tulle__isa isa, size_t size)
+{
+	return (isa == TULLE__AVX512 ? 64 : 32) / (int)size;
+}
+
 /* The widest set that this machine has and this build has kernels for. */
 tulle__isa tulle__isa_best(void);
 

@@ -36,7 +36,7 @@ static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: 
 static int height_for(tulle__isa isa, const tulle__csr *a)
 {
 	enum { LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
-	const int lanes = (isa == TULLE__AVX512 ? 64 : 32) / (int)tulle__value_size(a->value_type);
+	const int lanes = tulle__vector_lanes(isa, tulle__value_size(a->value_type));
 
 	return a->nnz > OUT_OF_CACHE && a->nnz / a->rows >= LONG_ROW ? lanes : 2 * lanes;
 }

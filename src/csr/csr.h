@@ -86,6 +86,16 @@ int64_t tulle__check_indices(tulle__env *env, int64_t count, int64_t minors, tul
 /* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` behind them. */
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more);
 
+/* Padding is no gain at all long before this many slots a nonzero; what is small nobody cares about. */
+enum { TULLE__MOST_PADDING = 16 };
+
+static inline int tulle__pads_too_much(int64_t slots, int64_t nnz)
+{
+	const int64_t small = 1 << 22;
+
+	return slots > small && (slots - small) / TULLE__MOST_PADDING > nnz;
+}
+
 /* ---- build ---- */
 
 /* Triplets whose indices are already checked. */

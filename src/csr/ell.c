@@ -12,10 +12,8 @@
 
 enum {
 	TILE = TULLE__LANES,
-	ALIAS = 512, /* a lead of this many values puts all entries of a row into one set of a cache */
-	MOST_PADDING = 16 /* slots a nonzero, once there are more than SMALL slots */
+	ALIAS = 512 /* a lead of this many values puts all entries of a row into one set of a cache */
 };
-static const int64_t SMALL = 1 << 22;
 
 /* ---- size ---- */
 
@@ -172,12 +170,11 @@ tulle_status tulle__ell_make(tulle__env *env, const char *name, const tulle__csr
 		                   "%s: %" PRId64 " columns, %" PRId64
 		                   " entries in a row: more than 2^31-1",
 		                   name, a->cols, width);
-	if (__builtin_mul_overflow(out->lead, width, &slots) ||
-	    (slots > SMALL && (slots - SMALL) / MOST_PADDING > a->nnz))
+	if (__builtin_mul_overflow(out->lead, width, &slots) || tulle__pads_too_much(slots, a->nnz))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%s: %" PRId64 " rows padded to %" PRId64 " entries, for %" PRId64
 		                   " nonzeros in all: more than %d times the matrix",
-		                   name, a->rows, width, a->nnz, MOST_PADDING);
+		                   name, a->rows, width, a->nnz, TULLE__MOST_PADDING);
 	s = tulle__alloc(env, slots, sizeof *out->col, &out->col);
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, slots, tulle__value_size(a->value_type), &out->val);

@@ -173,22 +173,18 @@ static tulle_status count_block_rows(const job *j, tulle__env *env)
 	return TULLE_OK;
 }
 
-/* Blocks are no gain at all long before this; up to SMALL slots nobody cares. */
 static tulle_status check_padding(const job *j)
 {
-	enum { MOST_PADDING = 16 };
-	const int64_t small = 1 << 22, places = (int64_t)j->d->b * j->d->b;
-	int64_t blocks = 0, slots;
+	int64_t blocks = 0;
 
 	for (int64_t i = 0; i < j->d->block_rows; i++)
 		blocks += j->v->length[i];
-	slots = blocks * places;
-	if (slots > small && (slots - small) / MOST_PADDING > j->a->nnz)
+	if (tulle__pads_too_much(blocks * j->d->b * j->d->b, j->a->nnz))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "bsell: %" PRId64 " rows padded to %" PRId64
 		                   " blocks of %d x %d, for %" PRId64
 		                   " nonzeros in all: more than %d times the matrix",
-		                   j->d->rows, blocks, j->d->b, j->d->b, j->a->nnz, MOST_PADDING);
+		                   j->d->rows, blocks, j->d->b, j->d->b, j->a->nnz, TULLE__MOST_PADDING);
 	return TULLE_OK;
 }
 

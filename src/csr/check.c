@@ -178,6 +178,16 @@ int64_t tulle__check_triangle(tulle__env *env, const tulle__triplets *t, tulle_t
 	return smallest(first_bad, s.parts, t->nnz);
 }
 
+tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t parts, int64_t end)
+{
+	for (int64_t p = 0; p < parts; p++)
+		if (cut[p] > cut[p + 1])
+			return tulle__fail(TULLE_E_INTERNAL, "%s: cut %" PRId64 " goes back", format, p + 1);
+	if (cut[parts] != end || (parts > 0 && cut[0] != 0))
+		return tulle__fail(TULLE_E_INTERNAL, "%s: the cuts do not span the matrix", format);
+	return TULLE_OK;
+}
+
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more)
 {
 	if (a->cols > INT32_MAX || a->rows > INT32_MAX - more)

@@ -83,6 +83,10 @@ tulle_status tulle__csr_check_indices(tulle__env *env, int64_t majors, int64_t m
 int64_t tulle__check_indices(tulle__env *env, int64_t count, int64_t minors, tulle_index_type type,
                              const void *index, int base);
 
+/* What format `format` proves of where its parts begin: at 0, never before the one before, and the last
+ * ends at `end`. */
+tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t parts, int64_t end);
+
 /* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` behind them. */
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more);
 

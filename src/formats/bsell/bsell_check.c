@@ -130,10 +130,5 @@ tulle_status bsell_check(const void *data, tulle__env *env)
 	if (entries != d->nnz)
 		return tulle__fail(TULLE_E_INTERNAL, "bsell: %" PRId64 " entries, not %" PRId64, entries,
 		                   d->nnz);
-	for (int64_t p = 0; p < d->parts; p++)
-		if (d->cut[p] > d->cut[p + 1])
-			return tulle__fail(TULLE_E_INTERNAL, "bsell: cut %" PRId64 " goes back", p + 1);
-	if (d->cut[d->parts] != d->chunks || (d->parts > 0 && d->cut[0] != 0))
-		return tulle__fail(TULLE_E_INTERNAL, "bsell: the cuts do not span the matrix");
-	return TULLE_OK;
+	return tulle__check_cuts("bsell", d->cut, d->parts, d->chunks);
 }

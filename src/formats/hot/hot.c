@@ -125,11 +125,9 @@ static void describe(const void *data, tulle__layout *out)
 static tulle_status check_parts(const hot_data *d)
 {
 	for (int64_t p = 0; p < d->parts; p++)
-		if (d->cut[p] > d->cut[p + 1] || (d->cut[p] % d->window != 0 && d->cut[p] != d->rows))
+		if (d->cut[p] % d->window != 0 && d->cut[p] != d->rows)
 			return tulle__fail(TULLE_E_INTERNAL, "hot: part %" PRId64 " begins wrong", p);
-	if (d->cut[d->parts] != d->rows || d->cut[0] != 0)
-		return tulle__fail(TULLE_E_INTERNAL, "hot: the parts do not span the rows");
-	return TULLE_OK;
+	return tulle__check_cuts("hot", d->cut, d->parts, d->rows);
 }
 
 static tulle_status check_chunk(const hot_data *d, const hot_layer *l, int64_t c, int64_t part,

@@ -245,16 +245,6 @@ static tulle_status check_pieces(const sell_data *d)
 	return TULLE_OK;
 }
 
-static tulle_status check_cuts(const int64_t *cut, int64_t parts, int64_t end)
-{
-	for (int64_t p = 0; p < parts; p++)
-		if (cut[p] > cut[p + 1])
-			return tulle__fail(TULLE_E_INTERNAL, "sell: cut %" PRId64 " goes back", p + 1);
-	if (cut[parts] != end || (parts > 0 && cut[0] != 0))
-		return tulle__fail(TULLE_E_INTERNAL, "sell: the cuts do not span the matrix");
-	return TULLE_OK;
-}
-
 static tulle_status check(const void *data, tulle__env *env)
 {
 	static const tulle__csr_words words = { "sell: row_ptr", "sell: col", "row" };
@@ -269,9 +259,9 @@ static tulle_status check(const void *data, tulle__env *env)
 	if (s == TULLE_OK)
 		s = check_pieces(d);
 	if (s == TULLE_OK)
-		s = check_cuts(d->cut, d->chunk_parts, d->chunks);
+		s = tulle__check_cuts("sell", d->cut, d->chunk_parts, d->chunks);
 	if (s == TULLE_OK)
-		s = check_cuts(d->piece_cut, d->piece_parts, d->pieces);
+		s = tulle__check_cuts("sell", d->piece_cut, d->piece_parts, d->pieces);
 	if (s != TULLE_OK)
 		return s;
 	s = to_csr(d, env, &a);

@@ -20,11 +20,6 @@ TULLE_INLINE vindex block_columns(const uint16_t *col, int far, int b)
 	return far ? vindex_far((const int32_t *)(const void *)col, b) : vindex_near(col, b);
 }
 
-TULLE_INLINE vec block_values(const T *val)
-{
-	return vload(val);
-}
-
 /* The lanes of one vector in one step. */
 typedef struct {
 	vindex at;
@@ -59,8 +54,8 @@ TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 			const T *val = s->val + place * s->lanes;
 
 			prefetch_ahead(val, sizeof *val);
-			sum[r] = all ? vfma(block_values(val), xs, sum[r])
-			             : vfma_lanes(block_values(val), xs, sum[r], vlanes_of(bits_of(s, place)));
+			sum[r] = all ? vfma(vload(val), xs, sum[r])
+			             : vfma_lanes(vload(val), xs, sum[r], vlanes_of(bits_of(s, place)));
 		}
 	}
 }

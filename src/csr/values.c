@@ -25,11 +25,6 @@ typedef struct {
 	sight *seen;
 } job;
 
-TULLE_INLINE uint64_t bits_at(const void *val, tulle_value_type type, int64_t k)
-{
-	return type == TULLE_F64 ? ((const uint64_t *)val)[k] : ((const uint32_t *)val)[k];
-}
-
 static int is_single(uint64_t bits)
 {
 	double wide, back;
@@ -55,10 +50,10 @@ static void note_value(sight *s, uint64_t bits)
 /* Most matrices are seen to have no class after a few values. */
 TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, tulle_value_type type)
 {
-	uint64_t last = ~bits_at(j->val, type, k);
+	uint64_t last = ~tulle__value_bits(j->val, type, k);
 
 	for (; k < end && (s->single || s->count <= TULLE__TABLE_SIZE); k++) {
-		const uint64_t bits = bits_at(j->val, type, k);
+		const uint64_t bits = tulle__value_bits(j->val, type, k);
 
 		if (bits == last)
 			continue;

@@ -34,6 +34,20 @@ tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_cla
 
 /* ---- one value ---- */
 
+/* The bits of value k; those of a float are the lower half. */
+TULLE_INLINE uint64_t tulle__value_bits(const void *val, tulle_value_type type, int64_t k)
+{
+	uint32_t narrow;
+	uint64_t wide;
+
+	if (type == TULLE_F32) {
+		memcpy(&narrow, (const float *)val + k, sizeof narrow);
+		return narrow;
+	}
+	memcpy(&wide, (const double *)val + k, sizeof wide);
+	return wide;
+}
+
 /* Where a value that is in the table is. */
 static inline unsigned char tulle__find_value(const tulle__value_code *code, tulle_value_type type,
                                               const void *value)

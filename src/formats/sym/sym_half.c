@@ -3,10 +3,10 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/threads.h"
+#include "csr/values.h"
 #include "formats/sym/sym_convert.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- the lower half ---- */
 
@@ -196,17 +196,7 @@ int64_t tulle__sym_sums(const sym_data *d)
 /* The bits of value k, and of its sign. */
 static uint64_t bits_at(const tulle__csr *a, int64_t k)
 {
-	uint32_t narrow;
-	uint64_t wide;
-
-	if (!a->val)
-		return 0;
-	if (a->value_type == TULLE_F32) {
-		memcpy(&narrow, (const float *)a->val + k, sizeof narrow);
-		return narrow;
-	}
-	memcpy(&wide, (const double *)a->val + k, sizeof wide);
-	return wide;
+	return a->val ? tulle__value_bits(a->val, a->value_type, k) : 0;
 }
 
 static uint64_t sign_of(const tulle__csr *a)

@@ -20,10 +20,7 @@ TULLE_INLINE void row_view_prefetch(const row_view *r, int64_t k, column_kind co
                                     tulle__value_class class)
 {
 	coded_prefetch(&r->val, k, class);
-	if (columns == COLUMNS_NEAR)
-		prefetch_ahead((const uint16_t *)r->col + k, sizeof(uint16_t));
-	if (columns == COLUMNS_FAR)
-		prefetch_ahead((const C *)r->col + k, sizeof(C));
+	prefetch_columns(r->col, k, columns);
 }
 
 TULLE_INLINE void row_prefetch(const T *val, const C *col, int ones)

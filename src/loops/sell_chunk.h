@@ -51,10 +51,8 @@ TULLE_INLINE void sell_some(const sell_view *c, int64_t at, int lanes, int heigh
 TULLE_INLINE void sell_prefetch(const sell_view *c, int64_t at, column_kind columns,
                                 tulle__value_class class)
 {
-	const size_t size = columns == COLUMNS_NEAR ? sizeof(uint16_t) : sizeof(int32_t);
-
 	coded_prefetch(&c->val, at, class);
-	prefetch_ahead((const void *)((uintptr_t)c->col + (size_t)at * size), size);
+	prefetch_columns(c->col, at, columns);
 }
 
 TULLE_INLINE void sell_all(const sell_view *c, int64_t at, int height, column_kind columns,

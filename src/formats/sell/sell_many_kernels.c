@@ -52,7 +52,7 @@ TULLE_INLINE void full_steps(const chunk_view *c, column_kind columns, const sla
 			slab_zero(own[r], regs);
 		for (int n = 0; n < c->full; n++, at += c->height) {
 			prefetch_ahead(c->val + at, sizeof *c->val);
-			prefetch_ahead(c->col + at, sizeof *c->col);
+			prefetch_columns(c->col, at, columns);
 #pragma GCC unroll 8
 			for (int r = 0; r < rows; r++)
 				slab_step(s, own[r], value(c, at + r), column(c, at + r, first + r, columns), regs,

@@ -20,12 +20,11 @@ enum { HEX = 16 };
 
 /* ---- one line ---- */
 
-static int good_name(const char *name)
+/* Of n characters, which may be any. */
+static int good_name(const char *name, size_t n)
 {
-	size_t n = 0;
-
-	for (; n < TULLE__WISDOM_NAME && name[n]; n++)
-		if (name[n] <= ' ' || name[n] >= 0x7f)
+	for (size_t k = 0; k < n; k++)
+		if (name[k] <= ' ' || name[k] >= 0x7f)
 			return 0;
 	return n > 0 && n < TULLE__WISDOM_NAME;
 }
@@ -39,8 +38,8 @@ size_t tulle__wisdom_write(const tulle__wisdom_record *r, char *to)
 {
 	size_t n;
 
-	if (!good_name(r->name) || r->version < 0 || r->version > TULLE__WISDOM_VERSION_MAX ||
-	    r->count < 0 || r->count > TULLE__WISDOM_NUMBERS)
+	if (!good_name(r->name, strnlen(r->name, TULLE__WISDOM_NAME)) || r->version < 0 ||
+	    r->version > TULLE__WISDOM_VERSION_MAX || r->count < 0 || r->count > TULLE__WISDOM_NUMBERS)
 		return 0;
 	tulle__decimal_start();
 	n = (size_t)snprintf(to, TULLE__WISDOM_LINE_MAX, "%016" PRIx64 " %016" PRIx64 " %s %d ",
@@ -76,14 +75,14 @@ static int read_hex(const char *p, uint64_t *value)
 /* Up to and with the blank behind the version; NULL when that is not there. */
 static const char *read_key(const char *p, tulle__wisdom_record *r)
 {
-	int n = 0;
+	size_t n = 0;
 
 	if (!read_hex(p, &r->matrix) || p[HEX] != ' ' || !read_hex(p + HEX + 1, &r->machine) ||
 	    p[2 * HEX + 1] != ' ')
 		return NULL;
 	for (p += 2 * HEX + 2; *p != ' ' && n < TULLE__WISDOM_NAME - 1; p++)
 		r->name[n++] = *p;
-	if (*p++ != ' ' || !good_name(r->name) || !tulle__is_digit(*p))
+	if (*p++ != ' ' || !good_name(r->name, n) || !tulle__is_digit(*p))
 		return NULL;
 	for (; tulle__is_digit(*p) && r->version <= TULLE__WISDOM_VERSION_MAX; p++)
 		r->version = 10 * r->version + (*p - '0');

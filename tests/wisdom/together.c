@@ -2,29 +2,18 @@
  * rewritten, and nobody waits long. */
 #include "records.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MOST = 4, EACH = 200, AGAIN = 10 };
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The n-th record that writer `who` adds for good, and one that a later turn makes stale. */
 static tulle__wisdom_record lasting(int who, int n)
@@ -57,7 +46,7 @@ static void work(int who, const char *path, int stale)
 			add_surely(&c, path, two, 1);
 		}
 	}
-	CHECK_THAT(c.warnings == 0 || strstr(c.last, "locked"), "%s", c.last);
+	CHECK_EQUAL(c.warnings, 0);
 	caller_end(&c);
 }
 
@@ -163,13 +152,13 @@ static void threads(void)
 	check_group("%d threads, and it is rewritten", MOST);
 }
 
-/* Somebody has the lock and never lets go. */
+/* Somebody has the lock and never lets go. A machine may be busy: the shortest of a few times counts. */
 static void stuck_holder(void)
 {
 	const tulle__wisdom_record before = lasting(0, 0), after = lasting(0, 1);
+	double reading = 9, writing = 9;
 	char path[500];
 	caller c;
-	double began;
 	int fd;
 
 	caller_begin(&c);
@@ -177,20 +166,25 @@ static void stuck_holder(void)
 	tulle__wisdom_add(&c.env, path, &before, 1);
 	fd = open(path, O_RDONLY);
 	CHECK_EQUAL(flock(fd, LOCK_EX), 0);
-	began = seconds();
-	CHECK(file_has(&c, path, &before));
-	CHECK_THAT(seconds() - began < 0.4, "reading waited %.3f s for a lock", seconds() - began);
-	began = seconds();
-	tulle__wisdom_add(&c.env, path, &after, 1);
-	CHECK_THAT(seconds() - began > 0.3 && seconds() - began < 1.5, "writing waited %.3f s",
-	           seconds() - began);
-	CHECK_WORDS(c.last, "stuck locked not added");
-	CHECK(!file_has(&c, path, &after));
+	for (int n = 0; n < 3 && (reading > 0.3 || writing > 0.8); n++) {
+		double began = seconds();
+
+		CHECK(file_has(&c, path, &before));
+		reading = seconds() - began;
+		began = seconds();
+		tulle__wisdom_add(&c.env, path, &after, 1);
+		writing = seconds() - began;
+		CHECK_WORDS(c.last, "stuck locked not added");
+		CHECK(!file_has(&c, path, &after));
+	}
+	CHECK_THAT(reading < 0.3, "reading waited %.3f s for a lock", reading);
+	CHECK_THAT(writing > 0.3 && writing < 0.8, "writing waited %.3f s for a lock", writing);
 	close(fd);
 	tulle__wisdom_add(&c.env, path, &after, 1);
 	CHECK(file_has(&c, path, &after) && file_has(&c, path, &before));
 	caller_end(&c);
-	check_group("a holder of the lock who never lets go");
+	check_group("a holder of the lock who never lets go: reading waits %.4f s, writing %.2f s",
+	            reading, writing);
 }
 
 /* Writers are killed at any moment; what they had finished stays, and the next goes on. */

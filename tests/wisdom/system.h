@@ -1,0 +1,20 @@
+/* system.h -- the system as the wisdom file sees it in a test: calls fail, are interrupted, or are the
+ * last. The linker puts the functions of system.c in the place of the system's (--wrap). */
+#ifndef TESTS_WISDOM_SYSTEM_H
+#define TESTS_WISDOM_SYSTEM_H
+
+typedef enum { WELL, FAILS, FAILS_ON, DIES, DIES_HALFWAY, INTERRUPTS } mood;
+
+typedef struct {
+	mood mood;
+	int at; /* the call that fails, from that on all fail, or at which the process ends; from 1 */
+	int error; /* what it fails with; 0: a write() does half of its work */
+	int calls; /* so far */
+
+	/* What others do at that moment, once. */
+	void (*before_lock)(void), (*before_write)(void);
+} system_today;
+
+extern system_today today;
+
+#endif

@@ -109,12 +109,6 @@ bench_shares bench_shares_of(const bench_bests *bests)
 		                   mean_of(&streams) };
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double u = *(const double *)a, v = *(const double *)b;
-	return (u > v) - (u < v);
-}
-
 /* The row whose conversion is asked for, NULL when it does not count. */
 static const bench_row *row_of(const bench_best *b, const char *contender, int contenders)
 {
@@ -126,6 +120,18 @@ static const bench_row *row_of(const bench_best *b, const char *contender, int c
 		if (row->verdict == BENCH_RIGHT && !strcmp(row->contender, contender))
 			return row;
 	return NULL;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double u = *(const double *)a, v = *(const double *)b;
+	return (u > v) - (u < v);
+}
+
+double bench_median(double *value, int count)
+{
+	qsort(value, (size_t)count, sizeof *value, ascending);
+	return (value[(count - 1) / 2] + value[count / 2]) / 2;
 }
 
 int bench_cost_of(const bench_bests *bests, const char *contender, int contenders, bench_cost *out)
@@ -144,9 +150,8 @@ int bench_cost_of(const bench_bests *bests, const char *contender, int contender
 			out->where = row->matrix;
 		}
 	}
-	qsort(value, (size_t)out->matrices, sizeof *value, ascending);
 	if (out->matrices)
-		out->median = (value[(out->matrices - 1) / 2] + value[out->matrices / 2]) / 2;
+		out->median = bench_median(value, out->matrices);
 	free(value);
 	return 0;
 }

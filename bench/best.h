@@ -59,4 +59,7 @@ int bench_cost_of(const bench_bests *bests, const char *contender, int contender
 /* All of it for people, and why our formats refused what they did. */
 void bench_print_best(const bench_results *results, const bench_contenders *contenders);
 
+/* Of `count` numbers, at least one; sorts them. */
+double bench_median(double *value, int count);
+
 #endif

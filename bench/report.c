@@ -1,5 +1,6 @@
 /* report.c -- what a person reads: a line for each matrix as it is done, then the summaries. */
 #include "report.h"
+#include "best.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -84,18 +85,6 @@ static int wins(const group *g, int matrix, int n)
 	return 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double u = *(const double *)a, v = *(const double *)b;
-	return (u > v) - (u < v);
-}
-
-static double median(double *value, int count)
-{
-	qsort(value, (size_t)count, sizeof *value, ascending);
-	return (value[(count - 1) / 2] + value[count / 2]) / 2;
-}
-
 typedef struct {
 	int count, won;
 	double log_sum, inverse_sum, weighted_sum, nnz, share_sum;
@@ -145,7 +134,7 @@ static void print_spread(const group *g, int n, size_t offset, double unit, doub
 		if (row)
 			value[count++] = unit * *(const double *)((const char *)row + offset);
 	}
-	double middle = median(value, count);
+	double middle = bench_median(value, count);
 	printf(" %9.2f %9.2f", middle, value[count - 1]);
 }
 

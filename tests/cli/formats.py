@@ -5,9 +5,8 @@ them."""
 
 import json
 
-from harness import fail_with, same, well
+from harness import UNSUPPORTED, fail_with, same, well
 
-UNSUPPORTED = 6
 SPECS = ["stencil5:n=9", "random:rows=50,cols=80,mean=6", "empty:rows=200,cols=100,mean=5",
          "lp:rows=4,cols=900,mean=50"]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 SKIPPED = 77
+UNSUPPORTED = 6  # what the command exits with when a format refuses a matrix
 TIMEOUT = 60
 
 # Nothing of the caller's environment but what is needed to run at all.

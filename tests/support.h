@@ -159,4 +159,8 @@ int wants_format(const options *o, const char *format);
 int wants_isa(const options *o, const char *isa);
 int wants_type(const options *o, tulle_value_type type);
 
+/* Does spec number n of a format (format_spec) meet this shape? Briefly, a format's own choice meets
+ * all, each of its tunables a quarter of them, others than the next. */
+int wants_shape(const options *o, int n, int shape);
+
 #endif

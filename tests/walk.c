@@ -236,3 +236,8 @@ int wants_type(const options *o, tulle_value_type type)
 {
 	return !o->type || o->type == type;
 }
+
+int wants_shape(const options *o, int n, int shape)
+{
+	return !o->brief || n == 0 || (shape + n) % 4 == 0;
+}

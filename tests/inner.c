@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+void inner_env(tulle__env *env, tulle__isa isa)
+{
+	memset(env, 0, sizeof *env);
+	env->alloc = tulle__default_alloc;
+	env->free = tulle__default_free;
+	env->memory_limit = SIZE_MAX;
+	env->threads = 1;
+	env->serial_below = INT64_MAX;
+	env->isa = isa;
+}
+
 int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a)
 {
 	const size_t length = strcspn(spec, ":");
@@ -13,12 +24,7 @@ int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr 
 	tulle_status s;
 
 	memset(in, 0, sizeof *in);
-	in->env.alloc = tulle__default_alloc;
-	in->env.free = tulle__default_free;
-	in->env.memory_limit = SIZE_MAX;
-	in->env.threads = 1;
-	in->env.serial_below = INT64_MAX;
-	in->env.isa = isa;
+	inner_env(&in->env, isa);
 	in->format = tulle__format_named(spec, length);
 	if (!CHECK_THAT(in->format, "no format in \"%s\"", spec))
 		return 0;

@@ -15,6 +15,9 @@ typedef struct {
 	void *data;
 } inner;
 
+/* What formats and analysis work with, on this thread alone. */
+void inner_env(tulle__env *env, tulle__isa isa);
+
 /* Convert `a` by a spec such as "csr:kernel=vector", for y = A x, as a context of this instruction
  * set would: a layout may follow the number of lanes, but making it needs none. 0 after a failed
  * check, or when the format may refuse and did. */

@@ -12,7 +12,10 @@
 #include "core/threads.h"
 #include "tulle.h"
 
-typedef struct tulle__csr tulle__csr; /* csr/csr.h */
+typedef struct tulle__csr tulle__csr;             /* csr/csr.h */
+typedef struct tulle__features tulle__features;   /* analysis/features.h */
+typedef struct tulle__estimate tulle__estimate;   /* analysis/cost.h */
+typedef struct tulle__estimator tulle__estimator; /* likewise */
 
 /* What every phase of a multiplication gets. b is y itself unless the caller named another. */
 typedef struct {
@@ -61,8 +64,9 @@ enum {
 	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
 	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
-	TULLE__PICKY = 8,  /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
-	TULLE__ROUNDS = 16 /* can keep doubles as floats (options.lossy) */
+	TULLE__PICKY = 8,   /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
+	TULLE__ROUNDS = 16, /* can keep doubles as floats (options.lossy) */
+	TULLE__SLICES = 32  /* some rows of a matrix show what the whole costs */
 };
 
 typedef struct {
@@ -72,7 +76,10 @@ typedef struct {
 	int version;          /* of the layout in memory */
 	int flags;
 
-	/* choose: would this request for A^T rather scatter from A than have A^T built? NULL: never */
+	/* choose: what it would cost, from features alone. NULL: never chosen, only named */
+	const tulle__estimator *estimator;
+
+	/* would this request for A^T rather scatter from A than have A^T built? NULL: never */
 	int (*scatters)(const tulle__csr *a, const tulle__request *request);
 
 	/* build: none of these sees the number of threads */

@@ -2,9 +2,9 @@
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
+#include "csr/blocks.h"
 #include "csr/csr.h"
 #include "formats/bsell/convert.h"
-#include "formats/bsell/walk.h"
 
 #include <string.h>
 
@@ -202,7 +202,7 @@ static void back_lane(const give_back *g, int64_t c, int lane)
 	const bsell_chunk *chunk = &d->chunk[c];
 	const size_t size = tulle__value_size(d->value_type);
 	const int32_t row = d->row[c * d->height + lane], b = d->b;
-	int64_t count[BSELL_WIDEST] = { 0 };
+	int64_t count[TULLE__WIDEST_BLOCK] = { 0 };
 
 	for (tulle__lane at = bsell_top_of(d, c, lane); at.step < at.length[lane];
 	     tulle__lane_down(&at)) {

@@ -3,10 +3,10 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "core/threads.h"
+#include "csr/blocks.h"
 #include "csr/csr.h"
 #include "csr/lanes.h"
 #include "formats/bsell/convert.h"
-#include "formats/bsell/walk.h"
 
 #include <inttypes.h>
 

@@ -1,25 +1,26 @@
-/* walk.h -- the blocks of one block row of a CSR, from left to right: b rows merged by column.
+/* blocks.h -- the blocks of one block row of a CSR, from left to right: b rows merged by column.
  *
  * `b` and `type` are constants where these are inlined. */
-#ifndef TULLE_FORMATS_BSELL_WALK_H
-#define TULLE_FORMATS_BSELL_WALK_H
+#ifndef TULLE_CSR_BLOCKS_H
+#define TULLE_CSR_BLOCKS_H
 
 #include "core/inline.h"
 #include "csr/csr.h"
-#include "formats/bsell/bsell.h"
+
+enum { TULLE__WIDEST_BLOCK = 6 }; /* rows of a block, at most */
 
 /* What is left of each row. */
 typedef struct {
 	const void *col;
-	int64_t k[BSELL_WIDEST], end[BSELL_WIDEST];
+	int64_t k[TULLE__WIDEST_BLOCK], end[TULLE__WIDEST_BLOCK];
 } block_walk;
 
 /* Row r has entries k[r], k[r]+1, ... in it, in the columns whose bits are set. */
 typedef struct {
 	int64_t column; /* in blocks */
 	int full;       /* no bit is clear; not set where nothing is gained by it */
-	int64_t k[BSELL_WIDEST];
-	unsigned bits[BSELL_WIDEST];
+	int64_t k[TULLE__WIDEST_BLOCK];
+	unsigned bits[TULLE__WIDEST_BLOCK];
 } walked_block;
 
 TULLE_INLINE block_walk walk_block_row(const tulle__csr *a, int64_t first, int b)

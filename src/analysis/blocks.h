@@ -1,0 +1,24 @@
+/* blocks.h -- how much of a matrix lies in small dense blocks, counted on a sample of its rows. */
+#ifndef TULLE_ANALYSIS_BLOCKS_H
+#define TULLE_ANALYSIS_BLOCKS_H
+
+#include "core/env.h"
+#include "csr/csr.h"
+
+enum { TULLE__BLOCK_SIZES = 4 };
+static const int tulle__block_sizes[TULLE__BLOCK_SIZES] = { 2, 3, 4, 6 };
+
+/* Of the rows looked at. Block rows and block columns begin at multiples of b. */
+typedef struct {
+	int64_t rows, nonzeros;
+	int64_t blocks[TULLE__BLOCK_SIZES]; /* b x b blocks that hold all of these nonzeros */
+	int64_t full[TULLE__BLOCK_SIZES];   /* those without a hole */
+} tulle__block_counts;
+
+void tulle__count_blocks(const tulle__csr *a, tulle__env *env, tulle__block_counts *out);
+
+/* Nonzeros / places in blocks of this size; and the share of nonzeros in full ones. */
+double tulle__block_fill(const tulle__block_counts *c, int size);
+double tulle__block_full(const tulle__block_counts *c, int size);
+
+#endif

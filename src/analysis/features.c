@@ -1,0 +1,63 @@
+/* features.c -- all that is found out about a matrix before a format is chosen. */
+#include "analysis/features.h"
+
+#include "core/hash.h"
+#include "core/split.h"
+
+static void look_at_blocks(const tulle__csr *a, tulle__env *env, tulle__features *f)
+{
+	tulle__block_counts c;
+
+	tulle__count_blocks(a, env, &c);
+	for (int n = 0; n < TULLE__BLOCK_SIZES; n++) {
+		f->fill[n] = tulle__block_fill(&c, n);
+		f->full[n] = tulle__block_full(&c, n);
+	}
+}
+
+/* Sizes, a sample of offsets and columns, and what the choice hangs on besides. */
+static uint64_t fingerprint(const tulle__csr *a, const tulle__features *f)
+{
+	enum { SAMPLES = 1024 };
+	const int64_t head[] = { a->rows,        a->cols,        a->nnz,       a->value_type,
+		                     a->offset_type, a->column_type, f->symmetric, (int64_t)f->values };
+	uint64_t hash = tulle__hash(0, head, sizeof head);
+
+	for (int64_t n = 0; n < SAMPLES && a->nnz > 0; n++) {
+		const int64_t sample[2] = { tulle__csr_offset(a, tulle__cut(a->rows, SAMPLES, n)),
+			                        tulle__index_at(a->col, a->column_type,
+			                                        tulle__cut(a->nnz, SAMPLES, n)) };
+
+		hash = tulle__hash(hash, sample, sizeof sample);
+	}
+	return hash;
+}
+
+tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
+                            tulle__features *out)
+{
+	const double value = (double)tulle__value_size(a->value_type);
+	tulle_status s;
+
+	*out = (tulle__features){ .rows = a->rows,
+		                      .cols = a->cols,
+		                      .nnz = a->nnz,
+		                      .value_type = a->value_type,
+		                      .value_bytes = value,
+		                      .csr_bytes = (double)tulle__csr_bytes(a),
+		                      .x_bytes = (double)a->cols * value,
+		                      .y_bytes = (double)a->rows * value };
+	s = tulle__look_at_lengths(a, env, out);
+	if (s == TULLE_OK)
+		s = tulle__look_at_columns(a, env, out);
+	if (s == TULLE_OK)
+		s = tulle__look_at_locality(a, machine, env, out);
+	if (s != TULLE_OK)
+		return s;
+	tulle__look_at_neighbours(a, env, out);
+	look_at_blocks(a, env, out);
+	tulle__look_at_values(a, out);
+	tulle__look_at_symmetry(a, env, out);
+	out->fingerprint = fingerprint(a, out);
+	return TULLE_OK;
+}

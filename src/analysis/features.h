@@ -1,0 +1,77 @@
+/* features.h -- what a matrix is like, in the figures that decide which format suits it.
+ *
+ * Row lengths are all looked at; everything else on samples, so that finding out costs less than one
+ * multiplication. What is wrong by that costs time, never a result: a format that turns out not to
+ * take the matrix refuses it, and the next one is asked. */
+#ifndef TULLE_ANALYSIS_FEATURES_H
+#define TULLE_ANALYSIS_FEATURES_H
+
+#include "analysis/blocks.h"
+#include "analysis/machine.h"
+#include "core/env.h"
+#include "core/format.h"
+#include "core/values.h"
+#include "csr/csr.h"
+
+enum {
+	TULLE__LONG_ROW = 512,      /* nonzeros of a row that is too long for a lane */
+	TULLE__LANE_ROWS = 16,      /* rows side by side, where padding and columns are judged */
+	TULLE__HOT_COLUMNS = 65536, /* in a block that 16 bits can number */
+	TULLE__HOT_BLOCKS = 16
+};
+
+typedef struct {
+	double min, mean, max, sd;
+} tulle__spread;
+
+/* Windows in which rows are sorted by length: none, the usual one, the whole matrix. */
+enum { TULLE__UNSORTED, TULLE__WINDOW, TULLE__SORTED, TULLE__SORTS };
+
+struct tulle__features {
+	int64_t rows, cols, nnz;
+	tulle_value_type value_type;
+	double value_bytes, csr_bytes, x_bytes, y_bytes;
+	uint64_t fingerprint; /* of the structure, as far as it was looked at */
+
+	/* lengths */
+	tulle__spread row, column;  /* of columns: estimated */
+	double empty_rows;          /* share of rows without a nonzero */
+	double long_nonzeros;       /* share of nonzeros in rows longer than TULLE__LONG_ROW */
+	double steps[TULLE__SORTS]; /* lanes * steps of the other rows / their nonzeros, 1: no lane is
+	                               ever idle */
+
+	/* columns of rows side by side; shares of nonzeros */
+	double near;       /* whose columns lie within 65536 of each other */
+	double strips;     /* rows of one length, each a step to the right of the one before it */
+	double stencil;    /* strips of the same values, too */
+	double contiguous; /* right of the nonzero before it */
+	int sorted;        /* columns rise in all rows looked at */
+
+	/* small dense blocks: nonzeros / places in the blocks; share of nonzeros in full blocks */
+	double fill[TULLE__BLOCK_SIZES], full[TULLE__BLOCK_SIZES];
+
+	/* mirror image */
+	int symmetric; /* 1: symmetric, -1: skew, 0: neither, as far as was looked */
+	double halo;   /* what 8 stretches of rows reach back into rows before them, / rows */
+
+	tulle__value_class values;
+
+	/* x: share of nonzeros whose x has left the first, the second cache since its last use */
+	double misses_l1, misses_l2;
+	double hot[TULLE__HOT_BLOCKS]; /* share of nonzeros in the hottest 65536 columns, 131072, ... */
+};
+
+/* Look at a matrix. Fails for lack of memory only. */
+tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
+                            tulle__features *out);
+
+/* The parts of it: each fills its own members, from what those before it have found out. */
+tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);
+tulle_status tulle__look_at_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__look_at_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__look_at_values(const tulle__csr *a, tulle__features *f);
+tulle_status tulle__look_at_locality(const tulle__csr *a, const tulle__machine *machine,
+                                     tulle__env *env, tulle__features *f);
+
+#endif

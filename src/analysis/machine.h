@@ -1,0 +1,34 @@
+/* machine.h -- what the machine is like: its caches, and what reading and gathering cost. */
+#ifndef TULLE_ANALYSIS_MACHINE_H
+#define TULLE_ANALYSIS_MACHINE_H
+
+#include "core/cpu.h"
+#include "core/env.h"
+
+/* Where data may lie. */
+enum { TULLE__L1, TULLE__L2, TULLE__L3, TULLE__MEMORY, TULLE__LEVELS };
+
+typedef struct tulle__machine {
+	int threads;
+	tulle__isa isa;
+	double cache[TULLE__MEMORY];  /* bytes: of one core in L1 and L2, of all in L3 */
+	double read[TULLE__LEVELS];   /* seconds a byte that the whole team reads in order */
+	double gather[TULLE__LEVELS]; /* seconds an element that one thread reads at random */
+	int measured;                 /* 0: read and gather are those of the reference machine */
+	uint64_t signature;           /* of processor, instruction set, caches and threads */
+} tulle__machine;
+
+/* Caches and threads as they are, speeds as they are on the reference machine: nothing is timed. */
+void tulle__machine_assume(tulle__env *env, tulle__machine *out);
+
+/* The same for everybody: what a choice that must not depend on the machine is made with. */
+void tulle__machine_fixed(tulle__machine *out);
+
+/* Time how fast this machine reads and gathers: some 30 ms. */
+tulle_status tulle__machine_measure(tulle__env *env, tulle__machine *machine);
+
+/* Seconds to read so many bytes in order, when they are part of `all` bytes that are read again and
+ * again. */
+double tulle__read_seconds(const tulle__machine *m, double bytes, double all);
+
+#endif

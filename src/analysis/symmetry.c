@@ -1,0 +1,110 @@
+/* symmetry.c -- is the matrix its own mirror image, and how far do its rows reach? */
+#include "analysis/features.h"
+
+#include "core/split.h"
+#include "core/threads.h"
+
+#include <string.h>
+
+enum { SAMPLES = 64, STRETCHES = 8 };
+
+static uint64_t bits_of(const tulle__csr *a, int64_t k)
+{
+	uint64_t bits = 0;
+
+	if (a->val)
+		memcpy(&bits, (const char *)a->val + (size_t)k * tulle__value_size(a->value_type),
+		       tulle__value_size(a->value_type));
+	return bits;
+}
+
+/* Where row i has column j, or -1. Rows are sorted. */
+static int64_t find(const tulle__csr *a, int64_t i, int64_t j)
+{
+	int64_t k = tulle__csr_offset(a, i), end = tulle__csr_offset(a, i + 1);
+	const int64_t past = end;
+
+	while (k < end) {
+		const int64_t middle = k + (end - k) / 2;
+
+		if (tulle__index_at(a->col, a->column_type, middle) < j)
+			k = middle + 1;
+		else
+			end = middle;
+	}
+	return k < past && tulle__index_at(a->col, a->column_type, k) == j ? k : -1;
+}
+
+/* The kind that these entries leave possible: 1, -1, or 0 when some have no mirror image. */
+static int kind_of(const tulle__csr *a)
+{
+	const uint64_t sign = a->value_type == TULLE_F64 ? (uint64_t)1 << 63 : (uint64_t)1 << 31;
+	int symmetric = 1, skew = a->val != NULL;
+
+	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
+		const int64_t k = tulle__cut(a->nnz, SAMPLES, n);
+		const int64_t i = tulle__csr_row_at(a, 0, k);
+		const int64_t j = tulle__index_at(a->col, a->column_type, k);
+		const int64_t mirror = i == j ? k : find(a, j, i);
+
+		if (mirror < 0)
+			return 0;
+		if (i == j)
+			continue;
+		symmetric &= bits_of(a, mirror) == bits_of(a, k);
+		skew &= bits_of(a, mirror) == (bits_of(a, k) ^ sign);
+	}
+	return symmetric ? 1 : skew ? -1 : 0;
+}
+
+/* Each stretch's leftmost column: rows are sorted, so it is the first of some row. */
+typedef struct {
+	const tulle__csr *a;
+	int64_t parts; /* of each stretch */
+	int64_t *leftmost;
+} job;
+
+static void reach_part(const void *arg, int64_t part)
+{
+	const job *j = arg;
+	const int64_t all = STRETCHES * j->parts, end = tulle__cut(j->a->rows, all, part + 1);
+	int64_t leftmost = INT64_MAX;
+
+	for (int64_t i = tulle__cut(j->a->rows, all, part); i < end; i++) {
+		const int64_t k = tulle__csr_offset(j->a, i);
+
+		if (k < tulle__csr_offset(j->a, i + 1)) {
+			const int64_t c = tulle__index_at(j->a->col, j->a->column_type, k);
+
+			leftmost = c < leftmost ? c : leftmost;
+		}
+	}
+	j->leftmost[part] = leftmost;
+}
+
+static double halo_of(const tulle__csr *a, tulle__env *env)
+{
+	enum { PARTS = 8 };
+	int64_t leftmost[STRETCHES * PARTS], halo = 0;
+	const job j = { a, PARTS, leftmost };
+
+	tulle__run_parts(env, reach_part, &j, STRETCHES * PARTS, a->rows);
+	for (int64_t s = 0; s < STRETCHES; s++) {
+		int64_t reach = tulle__cut(a->rows, STRETCHES, s);
+		const int64_t first = reach;
+
+		for (int64_t p = s * PARTS; p < (s + 1) * PARTS; p++)
+			reach = leftmost[p] < reach ? leftmost[p] : reach;
+		halo += first - reach;
+	}
+	return (double)halo / (double)a->rows;
+}
+
+void tulle__look_at_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f)
+{
+	if (a->rows != a->cols || a->nnz == 0 || !f->sorted)
+		return;
+	f->symmetric = kind_of(a);
+	if (f->symmetric)
+		f->halo = halo_of(a, env);
+}

@@ -45,6 +45,19 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
+/* The block that takes the fewest bytes, judged by a sample of the rows. */
+static int best_block(const tulle__csr *a, tulle__env *env)
+{
+	tulle__block_counts c;
+	double fill[TULLE__BLOCK_SIZES];
+
+	tulle__count_blocks(a, env, &c);
+	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
+		fill[n] = tulle__block_fill(&c, n);
+	return tulle__block_sizes[bsell_best_size(fill, (double)c.nonzeros, (double)c.rows,
+	                                          (double)tulle__value_size(a->value_type))];
+}
+
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                             void **data)
 {
@@ -62,7 +75,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->cols = a->cols;
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
-	d->b = b ? b : bsell_best_block(a, env);
+	d->b = b ? b : best_block(a, env);
 	d->height = height_for(env->isa, a->value_type);
 	s = bsell_lay_out(d, a, request->params.value[PARAM_SIGMA], env);
 	if (s != TULLE_OK) {
@@ -139,6 +152,8 @@ const tulle__format tulle__format_bsell = {
 	.name = "bsell",
 	.tunables = "block=auto,2,3,4,6 sigma=1..65536:1024",
 	.version = 1,
+	.flags = TULLE__SLICES,
+	.estimator = &tulle__bsell_estimator,
 	.convert = convert,
 	.update = update,
 	.release = release,

@@ -2,13 +2,17 @@
 #ifndef TULLE_FORMATS_BSELL_CONVERT_H
 #define TULLE_FORMATS_BSELL_CONVERT_H
 
+#include "analysis/blocks.h"
 #include "core/env.h"
+#include "core/format.h"
 #include "csr/csr.h"
 #include "csr/lanes.h"
 #include "formats/bsell/bsell.h"
 
-/* The b of 2, 3, 4, 6 that takes the fewest bytes, counted on a sample of the rows; 2 for nothing. */
-int bsell_best_block(const tulle__csr *a, tulle__env *env);
+/* The number of the block size that takes the fewest bytes, from nonzeros / places in the blocks of each;
+ * the smallest for nothing. */
+int bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
+                    double value);
 
 /* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
  * nnz, value_type, b, height) are set. On failure what was allocated hangs in d. */
@@ -54,5 +58,8 @@ static inline int32_t bsell_column_at(const bsell_data *d, const bsell_chunk *ch
 
 /* All invariants. */
 tulle_status bsell_check(const void *data, tulle__env *env);
+
+/* What it would cost (bsell_estimate.c). */
+extern const tulle__estimator tulle__bsell_estimator;
 
 #endif

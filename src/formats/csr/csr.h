@@ -2,6 +2,7 @@
 #ifndef TULLE_FORMATS_CSR_CSR_H
 #define TULLE_FORMATS_CSR_CSR_H
 
+#include "core/format.h"
 #include "core/split.h"
 
 /* Order of the kernels in each compiled variant; each comes twice, with values and for ones. */
@@ -18,5 +19,8 @@ typedef struct {
 	const tulle__split_row *split;
 	int64_t column_parts; /* of the phase that adds the private y's when scattering */
 } csr_data;
+
+/* What it would cost (csr_estimate.c). */
+extern const tulle__estimator tulle__csr_estimator;
 
 #endif

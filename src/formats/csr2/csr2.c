@@ -242,6 +242,8 @@ const tulle__format tulle__format_csr2 = {
 	.name = "csr2",
 	.tunables = "high=auto,4,8,16 width=0..128:0",
 	.version = 1,
+	.flags = TULLE__SLICES,
+	.estimator = &tulle__csr2_estimator,
 	.convert = convert,
 	.update = update,
 	.release = release,

@@ -2,6 +2,7 @@
 #ifndef TULLE_FORMATS_CSR2_CSR2_FILL_H
 #define TULLE_FORMATS_CSR2_CSR2_FILL_H
 
+#include "core/format.h"
 #include "formats/csr2/csr2.h"
 
 typedef struct {
@@ -16,5 +17,8 @@ void tulle__csr2_fill(const csr2_fill *f, tulle__env *env);
 
 /* The CSR that was converted. */
 tulle_status tulle__csr2_back(const csr2_data *d, tulle__env *env, tulle__csr *out);
+
+/* What it would cost (csr2_estimate.c). */
+extern const tulle__estimator tulle__csr2_estimator;
 
 #endif

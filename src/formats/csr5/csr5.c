@@ -244,6 +244,8 @@ const tulle__format tulle__format_csr5 = {
 	.name = "csr5",
 	.tunables = "sigma=0..48:0",
 	.version = 1,
+	.flags = TULLE__SLICES,
+	.estimator = &tulle__csr5_estimator,
 	.convert = convert,
 	.update = update,
 	.release = release,

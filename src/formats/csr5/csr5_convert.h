@@ -68,4 +68,7 @@ static inline int csr5_segments(const csr5_data *d, int64_t t)
 	return csr5_y_offset(d, t, last) + __builtin_popcountll(csr5_flags(d, t, last));
 }
 
+/* What it would cost (csr5_estimate.c). */
+extern const tulle__estimator tulle__csr5_estimator;
+
 #endif

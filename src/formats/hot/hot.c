@@ -303,6 +303,7 @@ const tulle__format tulle__format_hot = {
 	.name = "hot",
 	.tunables = "blocks=0..16:0 columns=16..65536:65536",
 	.version = 1,
+	.estimator = &tulle__hot_estimator,
 	.convert = convert,
 	.update = update,
 	.release = release,

@@ -3,6 +3,7 @@
 #define TULLE_FORMATS_HOT_HOT_BUILD_H
 
 #include "core/env.h"
+#include "core/format.h"
 #include "csr/csr.h"
 #include "csr/lanes.h"
 #include "formats/hot/hot.h"
@@ -11,7 +12,13 @@
  * number. */
 typedef int32_t hot_rank;
 
-enum { HOT_NUMBER_BITS = 16 };
+enum {
+	HOT_NUMBER_BITS = 16,
+
+	/* A block pays from so many nonzeros a column on (measured): its x is copied, and each row that
+	 * touches it is taken up once more. */
+	HOT_WORTH = 3
+};
 
 /* Choose the hot columns: d's hot, column and blocks. `blocks` 0: as many as pay. *rank, one for each
  * column, is the caller's to free, on failure too. */
@@ -63,5 +70,8 @@ static inline int hot_is_cold(const hot_data *d, const hot_layer *l)
 {
 	return l == &d->layer[d->blocks];
 }
+
+/* What it would cost (hot_estimate.c). */
+extern const tulle__estimator tulle__hot_estimator;
 
 #endif

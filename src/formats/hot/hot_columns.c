@@ -11,10 +11,6 @@
  * few such columns is of no matter. */
 enum { DEGREES = 65536 };
 
-/* A block pays from so many nonzeros a column on (measured): its x is copied, and each row that
- * touches it is taken up once more. */
-enum { WORTH = 3 };
-
 typedef struct {
 	const tulle__csr *a;
 	int64_t parts, merge_parts;
@@ -104,13 +100,13 @@ static int64_t rank_degrees(int64_t *at, int64_t most, int64_t width, int64_t *w
 			in_block += n;
 			left -= n;
 			if (in_block == width) {
-				pays &= nonzeros >= WORTH * width;
+				pays &= nonzeros >= HOT_WORTH * width;
 				*worthy += pays;
 				nonzeros = in_block = 0;
 			}
 		}
 	}
-	*worthy += pays && in_block > 0 && nonzeros >= WORTH * in_block;
+	*worthy += pays && in_block > 0 && nonzeros >= HOT_WORTH * in_block;
 	return columns;
 }
 

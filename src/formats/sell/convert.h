@@ -3,6 +3,7 @@
 #define TULLE_FORMATS_SELL_CONVERT_H
 
 #include "core/env.h"
+#include "core/format.h"
 #include "csr/csr.h"
 #include "formats/sell/sell.h"
 
@@ -42,5 +43,8 @@ static inline int sell_shares_values(const sell_data *d, int64_t c)
 	return c > 0 && d->chunk[c - 1].columns == COLUMNS_STENCIL &&
 	       d->chunk[c - 1].base == d->chunk[c].base;
 }
+
+/* What it would cost (sell_estimate.c). */
+extern const tulle__estimator tulle__sell_estimator;
 
 #endif

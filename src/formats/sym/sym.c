@@ -287,6 +287,7 @@ const tulle__format tulle__format_sym = {
 	.tunables = "block=auto,1,2,3,4,6",
 	.version = 1,
 	.flags = TULLE__SCATTERS | TULLE__PICKY,
+	.estimator = &tulle__sym_estimator,
 	.convert = convert,
 	.update = update,
 	.release = release,

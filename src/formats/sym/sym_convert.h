@@ -3,6 +3,7 @@
 #ifndef TULLE_FORMATS_SYM_SYM_CONVERT_H
 #define TULLE_FORMATS_SYM_SYM_CONVERT_H
 
+#include "core/format.h"
 #include "core/split.h"
 #include "csr/csr.h"
 #include "formats/sym/sym.h"
@@ -55,5 +56,8 @@ tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
 
 /* Other values, at their places in arrays laid out for the same pattern. */
 void tulle__sym_fill(tulle__env *env, const sym_half *h, const sym_data *d);
+
+/* What it would cost (sym_estimate.c). */
+extern const tulle__estimator tulle__sym_estimator;
 
 #endif

@@ -1,0 +1,61 @@
+/* cost.c -- units of work on a machine, and amounts that several formats count alike. */
+#include "analysis/cost.h"
+
+#include <math.h>
+
+/* x that has left the second cache is in the third, as far as it has room. */
+static double beyond_l2(const tulle__features *f, const tulle__machine *m)
+{
+	const double l3 = f->x_bytes > 0 ? fmin(1, m->cache[TULLE__L3] / (2 * f->x_bytes)) : 1;
+
+	return l3 * m->gather[TULLE__L3] + (1 - l3) * m->gather[TULLE__MEMORY];
+}
+
+void tulle__units(const tulle__features *f, const tulle__machine *m, const tulle__estimate *e,
+                  int64_t serial_below, double unit[TULLE__KINDS])
+{
+	const double all = e->bytes + f->x_bytes + f->y_bytes;
+	const int serial = f->nnz + f->rows < serial_below;
+	const double each = serial ? 1 : m->threads;
+
+	/* A single thread has the bandwidth of one: that of a team is never less than its share. */
+	unit[TULLE__BYTES] = tulle__read_seconds(m, 1, all) * m->threads / each;
+	unit[TULLE__GATHERS] = m->gather[TULLE__L2] / each;
+	unit[TULLE__MISSES] = beyond_l2(f, m) / each;
+	unit[TULLE__STEPS] = unit[TULLE__LOADS] = unit[TULLE__ROWS] = 1e-9 / each;
+	unit[TULLE__CALLS] = serial ? 1e-7 : 1e-6;
+}
+
+double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE__KINDS],
+                         const double price[TULLE__KINDS])
+{
+	double sum = 0;
+
+	for (int kind = 0; kind < TULLE__KINDS; kind++)
+		sum += amounts->amount[kind] * unit[kind] * price[kind];
+	return sum;
+}
+
+double tulle__coded_bytes(const tulle__features *f, const tulle__request *request)
+{
+	switch (f->values) {
+	case TULLE__ONES: return 0;
+	case TULLE__TABLE: return 1;
+	case TULLE__SINGLE: return sizeof(float);
+	default: return request->rounded ? sizeof(float) : f->value_bytes;
+	}
+}
+
+void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amounts *out)
+{
+	out->amount[TULLE__GATHERS] += nonzeros * (f->misses_l1 - f->misses_l2);
+	out->amount[TULLE__MISSES] += nonzeros * f->misses_l2;
+}
+
+void tulle__count_conversion(const tulle__features *f, double written, tulle__amounts *out)
+{
+	out->amount[TULLE__BYTES] = f->csr_bytes + written;
+	out->amount[TULLE__STEPS] = (double)f->nnz;
+	out->amount[TULLE__ROWS] = (double)f->rows;
+	out->amount[TULLE__CALLS] = 1;
+}

@@ -1,0 +1,61 @@
+/* cost.h -- what a multiplication or a conversion consists of, and what that costs on a machine.
+ *
+ * A format counts its work in the kinds below. A kind has a unit that the machine sets (the time in
+ * which it reads a byte, gathers an element), and each format a price for it, in these units, that
+ * was fitted to measurements (bench/fit.py). Seconds are the sum of amount * unit * price. */
+#ifndef TULLE_ANALYSIS_COST_H
+#define TULLE_ANALYSIS_COST_H
+
+#include "analysis/features.h"
+
+typedef enum {
+	TULLE__BYTES,   /* read in order; unit: what reading one takes, from where they lie */
+	TULLE__GATHERS, /* of x that has left the first cache; unit: a gather from the second */
+	TULLE__MISSES,  /* of x that has left the second one, too; unit: a gather from beyond */
+	TULLE__STEPS,   /* nonzeros whose x is gathered, idle lanes among them; unit: 1 ns */
+	TULLE__LOADS,   /* nonzeros whose x is loaded in one piece; unit: 1 ns */
+	TULLE__ROWS,    /* rows that are begun and ended; unit: 1 ns */
+	TULLE__CALLS,   /* one; unit: 1 us */
+	TULLE__KINDS
+} tulle__kind_of_work;
+
+typedef struct {
+	double amount[TULLE__KINDS];
+} tulle__amounts;
+
+struct tulle__estimate {
+	const char *refuses; /* why the format does not take such a matrix, NULL: it does */
+	double bytes;        /* that one multiplication reads of the stored matrix */
+	double own_bytes;    /* memory that the conversion takes for good */
+	char because[128];   /* half a sentence: what in this matrix speaks for the format */
+	tulle__amounts multiply, convert;
+};
+
+typedef struct {
+	double multiply[TULLE__KINDS], convert[TULLE__KINDS];
+} tulle__prices;
+
+struct tulle__estimator {
+	void (*estimate)(const tulle__features *f, const tulle__request *request, tulle__estimate *out);
+	const tulle__prices *prices; /* for each instruction set */
+};
+
+/* Seconds that each kind of work takes at a price of one, for all threads of the team together. */
+void tulle__units(const tulle__features *f, const tulle__machine *m, const tulle__estimate *e,
+                  int64_t serial_below, double unit[TULLE__KINDS]);
+
+double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE__KINDS],
+                         const double price[TULLE__KINDS]);
+
+/* ---- amounts that several formats count alike ---- */
+
+/* Bytes of a stored value, when values may be kept by their class. */
+double tulle__coded_bytes(const tulle__features *f, const tulle__request *request);
+
+/* Gathers and misses of `nonzeros` in the order of the matrix. */
+void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amounts *out);
+
+/* A conversion that reads the CSR arrays and writes `written` bytes. */
+void tulle__count_conversion(const tulle__features *f, double written, tulle__amounts *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* bsell_estimate.c -- which block is the smallest, and what it costs. */
+#include "analysis/cost.h"
+#include "formats/bsell/convert.h"
+
+#include <stdio.h>
+
+static const tulle__prices prices[TULLE__ISAS] = {
+#include "formats/bsell/prices.def"
+};
+
+/* Bytes of values, masks where there are holes, near columns, and what belongs to a lane. */
+static double bytes_of(double nonzeros, double rows, double fill, int b, double value)
+{
+	const double slots = nonzeros / fill;
+
+	return slots * value + (fill < 1 ? slots / 8 : 0) + slots / (b * b) * sizeof(uint16_t) +
+	       rows / b * 2 * sizeof(int32_t);
+}
+
+int bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
+                    double value)
+{
+	int best = 0;
+
+	for (int n = 1; n < TULLE__BLOCK_SIZES; n++)
+		if (bytes_of(nonzeros, rows, fill[n], tulle__block_sizes[n], value) <
+		    bytes_of(nonzeros, rows, fill[best], tulle__block_sizes[best], value))
+			best = n;
+	return best;
+}
+
+static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
+{
+	const double nonzeros = (double)f->nnz, rows = (double)f->rows;
+	const int best = bsell_best_size(f->fill, nonzeros, rows, f->value_bytes);
+	const double b = tulle__block_sizes[best], slots = nonzeros / f->fill[best];
+
+	(void)request;
+	out->bytes = bytes_of(nonzeros, rows, f->fill[best], tulle__block_sizes[best], f->value_bytes);
+	out->own_bytes = out->bytes;
+	snprintf(out->because, sizeof out->because,
+	         "the nonzeros lie in blocks of %.0f x %.0f that are %.0f %% full", b, b,
+	         100 * f->fill[best]);
+	/* A row that is too long for a lane keeps its chunk waiting: nothing is done about that here. */
+	if (f->long_nonzeros > .05 || (f->row.max > 64 * (f->row.mean + 8)))
+		out->refuses = "some rows are too long for a lane";
+	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = slots / b * f->steps[TULLE__WINDOW];
+	out->multiply.amount[TULLE__LOADS] = slots * f->steps[TULLE__WINDOW];
+	out->multiply.amount[TULLE__ROWS] = rows / b;
+	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_gathers(f, nonzeros / b, &out->multiply);
+	tulle__count_conversion(f, out->own_bytes, &out->convert);
+	out->convert.amount[TULLE__LOADS] = slots;
+}
+
+const tulle__estimator tulle__bsell_estimator = { estimate, prices };

@@ -1,0 +1,30 @@
+/* csr2_estimate.c -- what csr2 costs: as csr, with its rows padded to whole vectors. */
+#include "analysis/cost.h"
+#include "formats/csr2/csr2_fill.h"
+
+#include <stdio.h>
+
+static const tulle__prices prices[TULLE__ISAS] = {
+#include "formats/csr2/prices.def"
+};
+
+/* Padding on average, beside columns and values (README.md). */
+static const double PADDING = 1.07;
+
+static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
+{
+	const double slots = PADDING * (double)f->nnz;
+
+	(void)request;
+	out->bytes = slots * (sizeof(int32_t) + f->value_bytes) + (double)f->rows * sizeof(int32_t);
+	out->own_bytes = out->bytes;
+	snprintf(out->because, sizeof out->because, "rows in whole vectors need no masks");
+	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = slots;
+	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
+	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_gathers(f, (double)f->nnz, &out->multiply);
+	tulle__count_conversion(f, out->own_bytes, &out->convert);
+}
+
+const tulle__estimator tulle__csr2_estimator = { estimate, prices };

@@ -1,0 +1,32 @@
+/* csr5_estimate.c -- what csr5 costs: the bytes of CSR and a few more, whatever the rows are like. */
+#include "analysis/cost.h"
+#include "formats/csr5/csr5_convert.h"
+
+#include <stdio.h>
+
+static const tulle__prices prices[TULLE__ISAS] = {
+#include "formats/csr5/prices.def"
+};
+
+/* Descriptors of tiles, and tile_ptr, beside columns and values (README.md). */
+static const double DESCRIPTORS = 1.02;
+
+static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
+{
+	const double nonzeros = (double)f->nnz;
+
+	(void)request;
+	out->bytes = DESCRIPTORS * nonzeros * (sizeof(int32_t) + f->value_bytes) +
+	             (double)f->rows * sizeof(int32_t);
+	out->own_bytes = out->bytes;
+	snprintf(out->because, sizeof out->because,
+	         "it cuts the nonzeros evenly, however long the rows are");
+	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = nonzeros;
+	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
+	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_gathers(f, nonzeros, &out->multiply);
+	tulle__count_conversion(f, out->own_bytes, &out->convert);
+}
+
+const tulle__estimator tulle__csr5_estimator = { estimate, prices };

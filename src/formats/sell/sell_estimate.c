@@ -1,0 +1,44 @@
+/* sell_estimate.c -- what sell costs: by how columns and values can be kept, and by idle lanes. */
+#include "analysis/cost.h"
+#include "formats/sell/convert.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const tulle__prices prices[TULLE__ISAS] = {
+#include "formats/sell/prices.def"
+};
+
+/* Strips have one column for a step; nearly all share the list of the chunk before them. */
+static double column_bytes(const tulle__features *f)
+{
+	const double near = fmax(0, f->near - f->strips), far = 1 - fmax(f->near, f->strips);
+
+	return 2 * near + 4 * far;
+}
+
+static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
+{
+	const double nonzeros = (double)f->nnz, value = tulle__coded_bytes(f, request);
+	const double in_lanes = (1 - f->long_nonzeros) * nonzeros, strips = f->strips * in_lanes;
+	const double steps =
+	    request->ordered
+	        ? fmax(f->steps[TULLE__WINDOW], f->row.max / fmax(1, f->row.mean) / TULLE__LANE_ROWS)
+	        : f->steps[TULLE__WINDOW];
+
+	out->bytes = nonzeros * (column_bytes(f) + value * (1 - f->stencil)) + 6 * (double)f->rows;
+	out->own_bytes = out->bytes;
+	snprintf(out->because, sizeof out->because,
+	         "it reads %.1f bytes a nonzero instead of %.1f, and %.0f %% of its lanes are at work",
+	         out->bytes / fmax(1, nonzeros), f->csr_bytes / fmax(1, nonzeros), 100 / steps);
+	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = (in_lanes - strips) * steps + f->long_nonzeros * nonzeros;
+	out->multiply.amount[TULLE__LOADS] = strips;
+	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
+	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_gathers(f, nonzeros, &out->multiply);
+	tulle__count_conversion(f, out->own_bytes, &out->convert);
+	out->convert.amount[TULLE__LOADS] = strips;
+}
+
+const tulle__estimator tulle__sell_estimator = { estimate, prices };

@@ -1,0 +1,43 @@
+/* sym_estimate.c -- what sym costs: half the bytes, twice the sums, and the halos. */
+#include "analysis/cost.h"
+#include "formats/sym/sym_convert.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const tulle__prices prices[TULLE__ISAS] = {
+#include "formats/sym/prices.def"
+};
+
+static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
+{
+	const double rows = (double)f->rows, half = ((double)f->nnz + rows) / 2;
+	const double halo = f->halo * rows * f->value_bytes;
+	double full = 0, column = 2;
+
+	(void)request;
+	if (!f->symmetric) {
+		out->refuses = "the matrix is not symmetric";
+		return;
+	}
+	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
+		full = fmax(full, f->full[n]);
+	column = 2 * (1 - full) + .3 * full;
+	out->bytes = half * (f->value_bytes + column) + 4 * rows;
+	out->own_bytes = out->bytes;
+	snprintf(out->because, sizeof out->because,
+	         "the matrix is %ssymmetric, so half of it is enough", f->symmetric < 0 ? "skew-" : "");
+	if (4 * halo > out->bytes)
+		out->refuses = "its rows reach too far from the diagonal";
+	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = half * (1 - full);
+	out->multiply.amount[TULLE__LOADS] = half * full;
+	out->multiply.amount[TULLE__ROWS] = rows;
+	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_gathers(f, half, &out->multiply);
+	tulle__count_conversion(f, out->own_bytes, &out->convert);
+	out->convert.amount[TULLE__LOADS] = half * full;
+	out->convert.amount[TULLE__MISSES] = half * f->misses_l2;
+}
+
+const tulle__estimator tulle__sym_estimator = { estimate, prices };

@@ -290,6 +290,12 @@ TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char
 
 /* ---- plan ---------------------------------------------------------------------------------- */
 
+/* How a plan finds the format that costs least, its conversion and all multiplications together.
+ * ESTIMATE: by features of the matrix and a cost model; nothing is timed.
+ * MEASURE:  likely formats are tried, first on a slice of the matrix, the best ones on the whole. It
+ *           takes at most a tenth of what the multiplications will take. */
+typedef enum { TULLE_ESTIMATE = 0, TULLE_MEASURE = 1 } tulle_effort;
+
 typedef struct {
 	size_t size;       /* = sizeof(tulle_plan_options) */
 	double multiplies; /* how often you will multiply; 0: unknown, taken as 1000 */
@@ -310,6 +316,16 @@ typedef struct {
 	 * at most info.value_error |alpha| sum |a||x| to the error of a row. Never chosen unasked; refused
 	 * (TULLE_E_UNSUPPORTED) by formats that cannot, and for values that f32 cannot hold. */
 	int lossy;
+
+	/* How tulle chooses; without effect where the format is named. */
+	tulle_effort effort;
+	double max_seconds; /* MEASURE ends the search after this; 0: no bound but the tenth */
+	size_t max_bytes;   /* memory of the converted matrix, formats that need more are out; 0: any */
+
+	/* A file of what earlier runs measured, on this machine or another; NULL: none. It is read by
+	 * every plan that chooses, and MEASURE adds to it. A file that is not there is made; one that
+	 * is damaged or not ours is never an error, only a line in the log. */
+	const char *wisdom;
 } tulle_plan_options;
 
 /* Choose a format for A and convert to it. The plan holds the matrix: you may destroy yours. */
@@ -357,9 +373,36 @@ typedef struct {
 	const char *note;   /* a figure of the format's own, "36 % padding", or ""; lives as the plan */
 	double
 	    value_error; /* relative error of stored values: 0, or 2^-24 when options.lossy rounded */
+
+	const char *why;         /* half a sentence: why this format; lives as the plan */
+	double multiplies;       /* the number that was planned for */
+	double convert_seconds;  /* of .seconds, spent in the conversion */
+	double multiply_seconds; /* one multiplication, measured or predicted; 0: neither */
+	int measured;            /* 1: it was measured, now or by an earlier run */
+	int candidates;          /* formats that were weighed; 0: the choice was clear without that */
+	double read_bandwidth;   /* bytes a second that the team reads, from where the matrix lies ... */
+	int machine_measured;    /* ... 1: as timed on this machine; 0: as assumed */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
+
+/* A format that was weighed, in the order of the registry: the first needs no conversion. */
+typedef struct {
+	size_t size;        /* = sizeof(tulle_candidate_info) */
+	const char *format; /* lives as long as the library */
+	int chosen;
+	double bytes;                               /* read by one multiplication, predicted */
+	double convert_seconds, multiply_seconds;   /* predicted */
+	double measured_convert, measured_multiply; /* 0: not measured */
+	double total_seconds; /* conversion and all multiplications, by what is known best */
+	double break_even;    /* multiplications from which on it beats no conversion; infinite: none do */
+	const char *because;  /* what speaks for it, or against it when it is out; lives as the plan */
+	int out;              /* 1: it does not take this matrix, or may not */
+} tulle_candidate_info;
+
+/* n = 0 .. info.candidates - 1. */
+TULLE_API tulle_status tulle_plan_candidate(const tulle_plan *plan, int n,
+                                            tulle_candidate_info *info);
 
 /* Write a few lines for a person to read: what was chosen, why, and what it costs. Works like
  * snprintf: at most `size` bytes with the final zero; returns the length the whole text has. */

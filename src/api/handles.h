@@ -8,6 +8,7 @@
 #include "core/env.h"
 #include "core/format.h"
 #include "csr/csr.h"
+#include "planner/choose.h"
 #include "tulle.h"
 
 #include <stdatomic.h>
@@ -53,10 +54,11 @@ struct tulle_plan {
 	tulle__isa isa;
 	tulle__layout layout;
 	tulle_op op;
-	double multiplies, seconds;
-	const char *why;
-	tulle__csr a;          /* what was converted: the matrix's CSR, or A^T below */
-	tulle__csr transposed; /* A^T of our own, when one was built */
+	double multiplies, seconds, convert_seconds;
+	char why[TULLE__WHY];
+	tulle__prospects *prospects; /* what was weighed, NULL: nothing */
+	tulle__csr a;                /* what was converted: the matrix's CSR, or A^T below */
+	tulle__csr transposed;       /* A^T of our own, when one was built */
 	tulle__csr_order to_transposed;
 	void *values; /* values of our own since an update, when the format reads a.val */
 };

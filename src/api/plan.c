@@ -22,6 +22,11 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 		                   o->reproducible);
 	if (o->lossy != 0 && o->lossy != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
+	if (o->effort != TULLE_ESTIMATE && o->effort != TULLE_MEASURE)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.effort = %d is unknown", (int)o->effort);
+	if (!(o->max_seconds >= 0))
+		return tulle__fail(TULLE_E_ARGUMENT, "options.max_seconds = %g is not a time",
+		                   o->max_seconds);
 	return TULLE_OK;
 }
 
@@ -35,19 +40,28 @@ static void pick_kernel(tulle_plan *p)
 	p->many = p->format->many ? p->format->many(p->data, p->isa, p->value_type) : NULL;
 }
 
-static tulle_status convert(tulle_plan *p, tulle__choice *choice)
+/* A^T is built first, unless the format would rather scatter from A. */
+static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__choice *choice)
 {
-	tulle__request *request = &choice->request;
-	tulle_status s = TULLE_OK;
+	tulle_status s = tulle__read_request(o, choice);
 
 	p->a = p->matrix->a;
-	if (request->op == TULLE_TRANSPOSED &&
-	    !(p->format->scatters && p->format->scatters(&p->a, request))) {
+	if (s == TULLE_OK && o->op == TULLE_TRANSPOSED && !tulle__scatters(choice, &p->a)) {
 		s = tulle__csr_transpose(p->env, &p->matrix->a, &p->transposed, &p->to_transposed);
 		p->a = p->transposed;
-		request->op = TULLE_NORMAL;
+		choice->request.op = TULLE_NORMAL;
 	}
-	return s == TULLE_OK ? p->format->convert(&p->a, request, p->env, &p->data) : s;
+	if (s == TULLE_OK)
+		s = tulle__choose(&p->a, o, p->env, choice);
+	if (s != TULLE_OK)
+		return s;
+	p->format = choice->format;
+	p->data = choice->data;
+	p->prospects = choice->prospects;
+	p->multiplies = choice->request.multiplies;
+	p->convert_seconds = choice->convert_seconds;
+	memcpy(p->why, choice->why, sizeof p->why);
+	return TULLE_OK;
 }
 
 /* The first block of scratch, so that one caller at a time never allocates. */
@@ -96,20 +110,15 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 	if (s == TULLE_OK)
 		s = check_plan_options(&o);
 	if (s == TULLE_OK)
-		s = tulle__choose(&o, &choice);
-	if (s == TULLE_OK)
 		s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
 	if (s != TULLE_OK)
 		return s;
 	p->matrix = (tulle_matrix *)(uintptr_t)matrix;
 	tulle__matrix_hold(p->matrix);
 	p->env = &matrix->context->env;
-	p->format = choice.format;
-	p->why = choice.why;
 	p->op = o.op;
-	p->multiplies = choice.request.multiplies;
 	p->value_type = matrix->a.value_type;
-	s = convert(p, &choice);
+	s = choose(p, &o, &choice);
 	if (s == TULLE_OK) {
 		const int t = p->op == TULLE_TRANSPOSED;
 		const size_t value = tulle__value_size(p->value_type);
@@ -154,6 +163,7 @@ void tulle_plan_destroy(tulle_plan *plan)
 	tulle__csr_release(env, &plan->transposed);
 	tulle__free(env, plan->to_transposed.source);
 	tulle__free(env, plan->values);
+	tulle__free(env, plan->prospects);
 	tulle__free(env, plan);
 	tulle_matrix_destroy(matrix);
 }
@@ -224,60 +234,4 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	plan->values = own;
 	plan->a = a;
 	return TULLE_OK;
-}
-
-/* ---- describe ---- */
-
-static int borrows_values(const tulle_plan *p)
-{
-	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
-}
-
-tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
-{
-	const tulle_plan *p = plan;
-	size_t own;
-
-	if (!p)
-		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	own = sizeof *p + p->layout.own_bytes;
-	if (p->transposed.row_ptr)
-		own += tulle__csr_bytes(&p->transposed) +
-		       (size_t)p->a.nnz * tulle__index_size(p->to_transposed.type);
-	if (p->values)
-		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
-	return tulle__write_info(
-	    "tulle_plan_info", info,
-	    &(tulle_plan_info){ .format = p->format->name,
-	                        .kernel = p->kernel->name,
-	                        .isa = tulle__isa_name(p->isa),
-	                        .op = p->op,
-	                        .rows = (int64_t)(p->y_bytes / tulle__value_size(p->value_type)),
-	                        .cols = (int64_t)(p->x_bytes / tulle__value_size(p->value_type)),
-	                        .nnz = p->a.nnz,
-	                        .value_type = p->value_type,
-	                        .bytes = p->layout.bytes,
-	                        .extra_bytes = own,
-	                        .scratch = p->scratch,
-	                        .parts = p->layout.parts[p->layout.main_phase],
-	                        .borrows_values = borrows_values(p),
-	                        .seconds = p->seconds,
-	                        .note = p->layout.note,
-	                        .value_error = p->layout.value_error },
-	    sizeof *info);
-}
-
-const char *tulle_formats(int n)
-{
-	const tulle__format *f = tulle__format_at(n);
-
-	return f ? f->name : NULL;
-}
-
-const char *tulle_format_tunables(const char *format)
-{
-	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
-
-	return f ? f->tunables : NULL;
 }

@@ -1,11 +1,21 @@
-/* choose.c -- takes the format the caller names, else the first of the registry. */
+/* choose.c -- takes the format the caller names, or finds the one that costs least in all. */
 #include "planner/choose.h"
 
+#include "core/log.h"
+#include "core/memory.h"
 #include "core/status.h"
+#include "planner/measure.h"
+#include "planner/recall.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double UNKNOWN_MULTIPLIES = 1000;
+
+/* Fewer multiplications pay no conversion, nor a look at the matrix. */
+static const double FEW = 10;
+
+/* ---- what is asked for ---- */
 
 static tulle_status find_named(const char *spec, tulle__choice *out)
 {
@@ -13,24 +23,14 @@ static tulle_status find_named(const char *spec, tulle__choice *out)
 	const char *params = spec[length] == ':' ? spec + length + 1 : "";
 
 	out->format = tulle__format_named(spec, length);
-	out->why = "it was named by the caller";
 	if (!out->format)
 		return tulle__fail(TULLE_E_ARGUMENT, "format \"%.*s\": there is none of this name",
 		                   length < 40 ? (int)length : 40, spec);
+	snprintf(out->why, sizeof out->why, "it was named by the caller");
 	return tulle__params_parse(out->format->tunables, params, &out->request.params);
 }
 
-/* The first format of the registry with these flags; there is one. */
-static const tulle__format *first_with(int flags)
-{
-	int n = 0;
-
-	while ((tulle__format_at(n)->flags & flags) != flags)
-		n++;
-	return tulle__format_at(n);
-}
-
-tulle_status tulle__choose(const tulle_plan_options *options, tulle__choice *out)
+tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choice *out)
 {
 	tulle_status s;
 
@@ -39,13 +39,9 @@ tulle_status tulle__choose(const tulle_plan_options *options, tulle__choice *out
 	out->request.multiplies = options->multiplies > 0 ? options->multiplies : UNKNOWN_MULTIPLIES;
 	out->request.ordered = options->reproducible == 2;
 	out->request.rounded = options->lossy;
-	if (options->format) {
-		s = find_named(options->format, out);
-	} else {
-		out->format = first_with(options->lossy ? TULLE__ROUNDS : 0);
-		out->why = options->lossy ? "it keeps rounded values" : "it needs no conversion";
-		s = tulle__params_parse(out->format->tunables, "", &out->request.params);
-	}
+	if (!options->format)
+		return TULLE_OK;
+	s = find_named(options->format, out);
 	if (s == TULLE_OK && options->reproducible == 2 && !(out->format->flags & TULLE__ORDERED))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "options.reproducible = 2: %s does not sum rows in stored order",
@@ -53,5 +49,175 @@ tulle_status tulle__choose(const tulle_plan_options *options, tulle__choice *out
 	if (s == TULLE_OK && options->lossy && !(out->format->flags & TULLE__ROUNDS))
 		return tulle__fail(TULLE_E_UNSUPPORTED, "options.lossy: %s keeps values as they are",
 		                   out->format->name);
+	return s;
+}
+
+/* Flags that a format must have to do what the options ask for. */
+static int wanted_flags(const tulle__request *request)
+{
+	return (request->ordered ? TULLE__ORDERED : 0) | (request->rounded ? TULLE__ROUNDS : 0);
+}
+
+int tulle__scatters(const tulle__choice *c, const tulle__csr *a)
+{
+	const tulle__format *format = c->format ? c->format : tulle__format_at(0);
+	const int flags = c->format ? 0 : wanted_flags(&c->request);
+
+	return c->request.op == TULLE_TRANSPOSED && format->scatters &&
+	       (format->flags & flags) == flags && format->scatters(a, &c->request);
+}
+
+/* ---- a format by itself ---- */
+
+static tulle_status convert(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+{
+	const double begin = tulle__seconds();
+	const tulle_status s = c->format->convert(a, &c->request, env, &c->data);
+
+	c->convert_seconds = tulle__seconds() - begin;
+	return s;
+}
+
+static tulle_status set_format(const tulle__format *format, tulle__choice *c)
+{
+	c->format = format;
+	return tulle__params_parse(format->tunables, "", &c->request.params);
+}
+
+/* ---- the best of all ---- */
+
+/* Does this failure of a conversion leave the others a chance? An allocator that says no is told of: the
+ * next plan for this matrix would be another one. */
+static int can_go_on(tulle_status s)
+{
+	return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT;
+}
+
+/* In the order of their totals, until one takes the matrix. */
+static tulle_status convert_best(const tulle__csr *a, size_t max_bytes, tulle__env *env,
+                                 tulle__choice *c)
+{
+	tulle__candidate *best;
+	tulle_status s = TULLE_OK;
+
+	while ((best = tulle__winner(c->prospects))) {
+		tulle__layout layout = { .bytes = 0 };
+
+		s = set_format(best->format, c);
+		if (s == TULLE_OK)
+			s = convert(a, env, c);
+		if (s == TULLE_OK)
+			c->format->describe(c->data, &layout);
+		if (s == TULLE_OK && (max_bytes == 0 || layout.own_bytes <= max_bytes))
+			return TULLE_OK;
+		best->out = s == TULLE_OK              ? "it took more memory than options.max_bytes"
+		            : s == TULLE_E_UNSUPPORTED ? "it refused the matrix"
+		                                       : "the limit of memory is in its way";
+		if (s == TULLE_OK)
+			c->format->release(c->data, env);
+		c->data = NULL;
+		if (s != TULLE_OK && !can_go_on(s))
+			return s;
+		tulle__log(env, TULLE_LOG_INFO, "plan: %s is out: %s", best->format->name, best->out);
+	}
+	return s != TULLE_OK
+	           ? s
+	           : tulle__fail(TULLE_E_LIMIT, "options.max_bytes = %zu: no format takes so little",
+	                         max_bytes);
+}
+
+static void tell_why(const tulle__prospects *p, const tulle__candidate *best, char why[TULLE__WHY])
+{
+	const char *how =
+	    best->measured_multiply > 0
+	        ? p->measure_seconds > 0 ? "took" : "took, as an earlier run has measured,"
+	        : "should take";
+
+	snprintf(why, TULLE__WHY, "%s; for %.0f multiplications it %s the least time of %d formats",
+	         best->because, p->multiplies, how, p->count);
+}
+
+/* A fortieth of what the multiplications will take, at a billion nonzeros a second. */
+static double machine_budget(const tulle__csr *a, const tulle__choice *c)
+{
+	return c->request.multiplies * (double)a->nnz * 1e-9 / 40;
+}
+
+static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
+                          tulle__choice *c, tulle__kept *kept)
+{
+	tulle__prospects *p = c->prospects;
+	const int fixed = o->reproducible > 0;
+	const char *wisdom = fixed ? NULL : o->wisdom;
+	tulle_status s;
+
+	p->multiplies = c->request.multiplies;
+	if (fixed)
+		tulle__machine_fixed(&p->machine);
+	else
+		tulle__know_machine(env, wisdom, o->effort == TULLE_MEASURE ? machine_budget(a, c) : 0,
+		                    &p->machine);
+	p->look_seconds = -tulle__seconds();
+	s = tulle__analyse(a, &p->machine, env, &p->features);
+	p->look_seconds += tulle__seconds();
+	if (s != TULLE_OK)
+		return s;
+	tulle__estimate_all(p, &c->request, wanted_flags(&c->request), o->max_bytes, env);
+	tulle__recall(p, &c->request, wisdom, env);
+	if (o->effort == TULLE_MEASURE && !fixed && !p->searched && p->count > 0) {
+		s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);
+		if (s == TULLE_OK)
+			tulle__remember(p, &c->request, wisdom, env);
+	}
+	return s;
+}
+
+static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
+                                tulle__choice *c)
+{
+	tulle__kept kept = { .data = NULL };
+	const tulle__candidate *best;
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->prospects, &c->prospects);
+
+	if (s == TULLE_OK)
+		s = weigh(a, o, env, c, &kept);
+	if (s != TULLE_OK)
+		return s;
+	best = tulle__winner(c->prospects);
+	if (best && kept.candidate == best &&
+	    (o->max_bytes == 0 || kept.candidate->own_bytes <= (double)o->max_bytes)) {
+		s = set_format(best->format, c);
+		c->data = kept.data;
+		c->convert_seconds = best->measured_convert;
+	} else {
+		if (kept.data)
+			kept.candidate->format->release(kept.data, env);
+		s = convert_best(a, o->max_bytes, env, c);
+		best = tulle__winner(c->prospects);
+	}
+	if (s == TULLE_OK)
+		tell_why(c->prospects, best, c->why);
+	return s;
+}
+
+tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
+                           tulle__choice *c)
+{
+	const int simple = !wanted_flags(&c->request);
+	tulle_status s;
+
+	if (c->format)
+		return convert(a, env, c);
+	if (simple && (c->request.multiplies < FEW || c->request.op == TULLE_TRANSPOSED)) {
+		s = set_format(tulle__format_at(0), c);
+		snprintf(c->why, sizeof c->why, "%.0f multiplications are too few for a conversion to pay",
+		         c->request.multiplies);
+		return s == TULLE_OK ? convert(a, env, c) : s;
+	}
+	s = choose_best(a, options, env, c);
+	if (s != TULLE_OK) {
+		tulle__free(env, c->prospects);
+		c->prospects = NULL;
+	}
 	return s;
 }

@@ -1,0 +1,121 @@
+/* describe.c -- a plan in figures, and the formats that were weighed for it. */
+#include "api/handles.h"
+#include "core/status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The candidate that became the plan, NULL when none was weighed. */
+static const tulle__candidate *chosen(const tulle_plan *p)
+{
+	for (int n = 0; p->prospects && n < p->prospects->count; n++)
+		if (p->prospects->candidate[n].format == p->format)
+			return &p->prospects->candidate[n];
+	return NULL;
+}
+
+static int borrows_values(const tulle_plan *p)
+{
+	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
+	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
+}
+
+tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
+{
+	const tulle_plan *p = plan;
+	const tulle__prospects *q;
+	const tulle__candidate *c;
+	double moved;
+	size_t own;
+
+	if (!p)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	q = p->prospects;
+	c = chosen(p);
+	moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
+	own = sizeof *p + p->layout.own_bytes + (q ? sizeof *q : 0);
+	if (p->transposed.row_ptr)
+		own += tulle__csr_bytes(&p->transposed) +
+		       (size_t)p->a.nnz * tulle__index_size(p->to_transposed.type);
+	if (p->values)
+		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
+	return tulle__write_info(
+	    "tulle_plan_info", info,
+	    &(tulle_plan_info){ .format = p->format->name,
+	                        .kernel = p->kernel->name,
+	                        .isa = tulle__isa_name(p->isa),
+	                        .op = p->op,
+	                        .rows = (int64_t)(p->y_bytes / tulle__value_size(p->value_type)),
+	                        .cols = (int64_t)(p->x_bytes / tulle__value_size(p->value_type)),
+	                        .nnz = p->a.nnz,
+	                        .value_type = p->value_type,
+	                        .bytes = p->layout.bytes,
+	                        .extra_bytes = own,
+	                        .scratch = p->scratch,
+	                        .parts = p->layout.parts[p->layout.main_phase],
+	                        .borrows_values = borrows_values(p),
+	                        .seconds = p->seconds,
+	                        .note = p->layout.note,
+	                        .value_error = p->layout.value_error,
+	                        .why = p->why,
+	                        .multiplies = p->multiplies,
+	                        .convert_seconds = p->convert_seconds,
+	                        .multiply_seconds = c ? tulle__multiply_seconds(c) : 0,
+	                        .measured = c && c->measured_multiply > 0,
+	                        .candidates = q ? q->count : 0,
+	                        .read_bandwidth =
+	                            q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
+	                        .machine_measured = q && q->machine.measured },
+	    sizeof *info);
+}
+
+/* From how many multiplications on does c cost less than `base`, which needs no conversion? */
+static double break_even(const tulle__candidate *c, const tulle__candidate *base)
+{
+	const double gain = tulle__multiply_seconds(base) - tulle__multiply_seconds(c);
+	const double extra = tulle__total_seconds(c, 0) - tulle__total_seconds(base, 0);
+
+	return c == base || extra <= 0 ? 0 : gain > 0 ? ceil(extra / gain) : INFINITY;
+}
+
+tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate_info *info)
+{
+	const tulle__prospects *q;
+	const tulle__candidate *c;
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	q = plan->prospects;
+	if (n < 0 || n >= (q ? q->count : 0))
+		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d formats were weighed", n,
+		                   q ? q->count : 0);
+	c = &q->candidate[n];
+	return tulle__write_info(
+	    "tulle_candidate_info", info,
+	    &(tulle_candidate_info){ .format = c->format->name,
+	                             .chosen = c == chosen(plan),
+	                             .bytes = c->bytes,
+	                             .convert_seconds = c->convert,
+	                             .multiply_seconds = c->multiply,
+	                             .measured_convert = c->measured_convert,
+	                             .measured_multiply = c->measured_multiply,
+	                             .total_seconds = tulle__total_seconds(c, q->multiplies),
+	                             .break_even = break_even(c, &q->candidate[0]),
+	                             .because = c->out ? c->out : c->because,
+	                             .out = c->out != NULL },
+	    sizeof *info);
+}
+
+const char *tulle_formats(int n)
+{
+	const tulle__format *f = tulle__format_at(n);
+
+	return f ? f->name : NULL;
+}
+
+const char *tulle_format_tunables(const char *format)
+{
+	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
+
+	return f ? f->tunables : NULL;
+}

@@ -1,0 +1,19 @@
+/* measure.h -- likely formats tried, first on a slice of the matrix, the best on the whole. */
+#ifndef TULLE_PLANNER_MEASURE_H
+#define TULLE_PLANNER_MEASURE_H
+
+#include "planner/prospects.h"
+
+/* A candidate that was converted on the way. */
+typedef struct {
+	const tulle__candidate *candidate; /* NULL: none was */
+	void *data;
+} tulle__kept;
+
+/* Fill in what the likely candidates take, as far as it is not known already. At most a tenth of what
+ * the multiplications will take is spent, and no more than max_seconds (0: no such bound). `kept` is the
+ * converted matrix of the best one, if it had to be made; the caller's to use or release. */
+tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tulle__request *request,
+                            double max_seconds, tulle__env *env, tulle__kept *kept);
+
+#endif

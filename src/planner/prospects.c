@@ -1,0 +1,125 @@
+/* prospects.c -- formats asked for their amounts of work, amounts turned into seconds. */
+#include "planner/prospects.h"
+
+#include "core/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Totals within this factor of each other are a tie. */
+static const double TIE = 1.1;
+
+/* A line for who fits prices: seconds of each kind of work at a price of one. */
+static void log_work(const tulle__env *env, const char *name, const char *what,
+                     const tulle__amounts *amounts, const double unit[TULLE__KINDS])
+{
+	char line[256];
+	int length = 0;
+
+	for (int kind = 0; kind < TULLE__KINDS; kind++)
+		length += snprintf(line + length, sizeof line - (size_t)length, " %.4g",
+		                   amounts->amount[kind] * unit[kind]);
+	tulle__log(env, TULLE_LOG_DEBUG, "work %s %s%s", name, what, line);
+}
+
+static void estimate(const tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+                     tulle__env *env, tulle__candidate *c)
+{
+	const tulle__estimator *by = c->format->estimator;
+	const tulle__prices *prices = &by->prices[p->machine.isa];
+	tulle__estimate e = { .refuses = NULL };
+	double unit[TULLE__KINDS];
+
+	by->estimate(&p->features, request, &e);
+	tulle__units(&p->features, &p->machine, &e, env->serial_below, unit);
+	c->out = e.refuses;
+	memcpy(c->because, e.because, sizeof c->because);
+	c->bytes = e.bytes;
+	c->own_bytes = e.own_bytes;
+	c->multiply = tulle__seconds_of(&e.multiply, unit, prices->multiply);
+	c->convert = tulle__seconds_of(&e.convert, unit, prices->convert);
+	if (!c->out && max_bytes > 0 && e.own_bytes > (double)max_bytes)
+		c->out = "it would take more memory than options.max_bytes";
+	if (env->log && !e.refuses) {
+		log_work(env, c->format->name, "multiply", &e.multiply, unit);
+		log_work(env, c->format->name, "convert", &e.convert, unit);
+	}
+}
+
+void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int flags,
+                         size_t max_bytes, tulle__env *env)
+{
+	const tulle__format *format;
+
+	p->count = 0;
+	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++) {
+		tulle__candidate *c = &p->candidate[p->count];
+
+		if (!format->estimator || (format->flags & flags) != flags)
+			continue;
+		*c = (tulle__candidate){ .format = format };
+		estimate(p, request, max_bytes, env, c);
+		p->count++;
+	}
+}
+
+double tulle__multiply_seconds(const tulle__candidate *c)
+{
+	return c->measured_multiply > 0 ? c->measured_multiply : c->multiply;
+}
+
+double tulle__total_seconds(const tulle__candidate *c, double multiplies)
+{
+	const double convert = c->measured_convert > 0 ? c->measured_convert : c->convert;
+
+	return convert + multiplies * tulle__multiply_seconds(c);
+}
+
+tulle__candidate *tulle__best_prospect(tulle__prospects *p)
+{
+	tulle__candidate *best = NULL;
+
+	for (int n = 0; n < p->count; n++) {
+		tulle__candidate *c = &p->candidate[n];
+
+		if (!c->out && (!best || tulle__total_seconds(c, p->multiplies) <
+		                             tulle__total_seconds(best, p->multiplies)))
+			best = c;
+	}
+	return best;
+}
+
+void tulle__calibrate(tulle__prospects *p)
+{
+	const tulle__candidate *first = &p->candidate[0];
+	const double off = first->measured_multiply / first->multiply;
+
+	if (p->count == 0 || !tulle__was_measured(first) || !(first->multiply > 0))
+		return;
+	for (int n = 0; n < p->count; n++) {
+		p->candidate[n].multiply *= off;
+		p->candidate[n].convert *= off;
+	}
+}
+
+tulle__candidate *tulle__winner(tulle__prospects *p)
+{
+	tulle__candidate *winner = NULL;
+	double least = INFINITY;
+
+	if (!p->searched)
+		return tulle__best_prospect(p);
+	for (int n = 0; n < p->count; n++)
+		if (!p->candidate[n].out && tulle__was_measured(&p->candidate[n]))
+			least = fmin(least, tulle__total_seconds(&p->candidate[n], p->multiplies));
+	for (int n = 0; n < p->count; n++) {
+		tulle__candidate *c = &p->candidate[n];
+
+		if (!c->out && tulle__was_measured(c) &&
+		    tulle__total_seconds(c, p->multiplies) <= TIE * least &&
+		    (!winner || tulle__total_seconds(c, 0) < tulle__total_seconds(winner, 0)))
+			winner = c;
+	}
+	return winner ? winner : tulle__best_prospect(p);
+}

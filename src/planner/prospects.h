@@ -1,0 +1,60 @@
+/* prospects.h -- the formats that may be chosen, and what each would cost. */
+#ifndef TULLE_PLANNER_PROSPECTS_H
+#define TULLE_PLANNER_PROSPECTS_H
+
+#include "analysis/cost.h"
+#include "core/format.h"
+
+enum { TULLE__MOST_CANDIDATES = 32 };
+
+typedef struct {
+	const tulle__format *format;
+	const char *out;          /* why it is out of the race, NULL: it is in */
+	char because[128];        /* what speaks for it, half a sentence */
+	double bytes;             /* read by one multiplication; predicted, then as it is */
+	double own_bytes;         /* memory of its own, likewise */
+	double convert, multiply; /* seconds, predicted */
+	double measured_convert, measured_multiply; /* 0: not measured */
+	int sliced;                                 /* measured on a slice of the matrix */
+	int recalled;                               /* measured by an earlier run */
+} tulle__candidate;
+
+/* What is known when a plan is made; kept with it, to be explained. */
+typedef struct {
+	tulle__features features;
+	tulle__machine machine;
+	double multiplies;
+	double look_seconds, measure_seconds; /* spent on it */
+	int searched; /* likely candidates were measured for such a number of multiplications: what was
+	                 not is no choice */
+	int count;
+	tulle__candidate candidate[TULLE__MOST_CANDIDATES]; /* csr first */
+} tulle__prospects;
+
+/* On the whole matrix, now or by an earlier run. */
+static inline int tulle__was_measured(const tulle__candidate *c)
+{
+	return c->measured_multiply > 0 && !c->sliced;
+}
+
+/* Fill in the candidates: every format that has an estimator and the flags wanted, for a matrix whose
+ * features and machine are set. max_bytes: what a format may hold of its own, 0: anything. */
+void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int flags,
+                         size_t max_bytes, tulle__env *env);
+
+/* All predictions are off by about as much as that of the first candidate: once that is measured, set
+ * them right. */
+void tulle__calibrate(tulle__prospects *p);
+
+/* Seconds of a multiplication and of the whole, by what is known best. */
+double tulle__multiply_seconds(const tulle__candidate *c);
+double tulle__total_seconds(const tulle__candidate *c, double multiplies);
+
+/* The candidate in the race with the least total, or NULL when all are out. */
+tulle__candidate *tulle__best_prospect(tulle__prospects *p);
+
+/* The one to choose: after a search, of those within a tenth of the least total that was measured, the
+ * one whose conversion is the cheapest; else the best prospect. */
+tulle__candidate *tulle__winner(tulle__prospects *p);
+
+#endif

@@ -1,0 +1,157 @@
+/* recall.c -- between prospects and the wisdom file. */
+#include "planner/recall.h"
+
+#include "core/hash.h"
+#include "core/log.h"
+#include "planner/wisdom.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the machine ---- */
+
+static const char MACHINE[] = "machine";
+enum { MACHINE_VERSION = 1, MACHINE_NUMBERS = 2 * TULLE__LEVELS };
+
+/* Timing a machine takes about as long. */
+static const double TIMING_SECONDS = .05;
+
+/* The latest machine that this process has timed: it changes little. */
+static pthread_mutex_t timed_lock = PTHREAD_MUTEX_INITIALIZER;
+static tulle__machine timed;
+
+static int known_in_process(tulle__machine *m)
+{
+	int known;
+
+	pthread_mutex_lock(&timed_lock);
+	known = timed.measured && timed.signature == m->signature;
+	if (known)
+		*m = timed;
+	pthread_mutex_unlock(&timed_lock);
+	return known;
+}
+
+static void know_in_process(const tulle__machine *m)
+{
+	pthread_mutex_lock(&timed_lock);
+	timed = *m;
+	pthread_mutex_unlock(&timed_lock);
+}
+
+static int known_to_wisdom(tulle__env *env, const char *wisdom, tulle__machine *m)
+{
+	tulle__wisdom_record r;
+
+	if (!wisdom || tulle__wisdom_find(env, wisdom, 0, m->signature, &r, 1) != 1 ||
+	    strcmp(r.name, MACHINE) != 0 || r.version != MACHINE_VERSION || r.count != MACHINE_NUMBERS)
+		return 0;
+	memcpy(m->read, r.number, sizeof m->read);
+	memcpy(m->gather, r.number + TULLE__LEVELS, sizeof m->gather);
+	m->measured = 1;
+	return 1;
+}
+
+static void tell_wisdom(tulle__env *env, const char *wisdom, const tulle__machine *m)
+{
+	tulle__wisdom_record r = { .machine = m->signature,
+		                       .version = MACHINE_VERSION,
+		                       .count = MACHINE_NUMBERS };
+
+	memcpy(r.name, MACHINE, sizeof MACHINE);
+	memcpy(r.number, m->read, sizeof m->read);
+	memcpy(r.number + TULLE__LEVELS, m->gather, sizeof m->gather);
+	tulle__wisdom_add(env, wisdom, &r, 1);
+}
+
+void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out)
+{
+	tulle__machine_assume(env, out);
+	if (known_to_wisdom(env, wisdom, out) || known_in_process(out) || !wisdom ||
+	    budget < TIMING_SECONDS || tulle__machine_measure(env, out) != TULLE_OK)
+		return;
+	know_in_process(out);
+	tell_wisdom(env, wisdom, out);
+}
+
+/* ---- the candidates ---- */
+
+enum { CONVERT, MULTIPLY, SLICED, CANDIDATE_NUMBERS };
+
+/* Beside them: for how many multiplications the likely ones were looked for. */
+static const char SEARCH[] = "search";
+enum { SEARCH_VERSION = 1, SEARCH_NUMBERS = 1 };
+
+/* A search for so many times more or fewer multiplications tells nothing. */
+static const double ALIKE = 2;
+
+/* Requests for which one matrix is laid out differently are kept apart. */
+static uint64_t key_of(const tulle__prospects *p, const tulle__request *request)
+{
+	const int asked[] = { request->ordered, request->rounded };
+
+	return tulle__hash(p->features.fingerprint, asked, sizeof asked);
+}
+
+static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
+{
+	if (!strcmp(r->name, SEARCH) && r->version == SEARCH_VERSION && r->count == SEARCH_NUMBERS)
+		p->searched =
+		    r->number[0] <= ALIKE * p->multiplies && r->number[0] >= p->multiplies / ALIKE;
+	for (int n = 0; n < p->count; n++) {
+		tulle__candidate *c = &p->candidate[n];
+
+		if (strcmp(r->name, c->format->name) != 0 || r->version != c->format->version ||
+		    r->count != CANDIDATE_NUMBERS)
+			continue;
+		c->measured_convert = r->number[CONVERT];
+		c->measured_multiply = r->number[MULTIPLY];
+		c->sliced = r->number[SLICED] > 0;
+		c->recalled = 1;
+	}
+}
+
+void tulle__recall(tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                   tulle__env *env)
+{
+	tulle__wisdom_record known[TULLE__MOST_CANDIDATES + 1];
+	const int count = !wisdom
+	                      ? 0
+	                      : tulle__wisdom_find(env, wisdom, key_of(p, request),
+	                                           p->machine.signature, known, TULLE__MOST_CANDIDATES);
+
+	for (int r = 0; r < count; r++)
+		recall_record(p, &known[r]);
+	tulle__calibrate(p);
+}
+
+void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                     tulle__env *env)
+{
+	tulle__wisdom_record r[TULLE__MOST_CANDIDATES + 1] = { { .matrix = key_of(p, request),
+		                                                     .machine = p->machine.signature,
+		                                                     .version = SEARCH_VERSION,
+		                                                     .count = SEARCH_NUMBERS,
+		                                                     .number = { p->multiplies } } };
+	int count = 1;
+
+	if (!wisdom)
+		return;
+	memcpy(r[0].name, SEARCH, sizeof SEARCH);
+	for (int n = 0; n < p->count; n++) {
+		const tulle__candidate *c = &p->candidate[n];
+
+		if (!(c->measured_multiply > 0) || c->recalled)
+			continue;
+		r[count] = (tulle__wisdom_record){ .matrix = key_of(p, request),
+			                               .machine = p->machine.signature,
+			                               .version = c->format->version,
+			                               .count = CANDIDATE_NUMBERS,
+			                               .number = { c->measured_convert, c->measured_multiply,
+			                                           c->sliced } };
+		snprintf(r[count].name, sizeof r[count].name, "%s", c->format->name);
+		count++;
+	}
+	tulle__wisdom_add(env, wisdom, r, count);
+}

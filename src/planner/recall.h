@@ -1,0 +1,17 @@
+/* recall.h -- what earlier runs measured, put into prospects, and what this one did, kept. */
+#ifndef TULLE_PLANNER_RECALL_H
+#define TULLE_PLANNER_RECALL_H
+
+#include "planner/prospects.h"
+
+/* The machine, as wisdom or this process knows it; if neither does, timed where there is wisdom to keep
+ * it and the time (`budget` seconds) for it, else assumed. */
+void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out);
+
+/* Fill in what wisdom knows of the candidates; and add what it does not know. NULL: there is none. */
+void tulle__recall(tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                   tulle__env *env);
+void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                     tulle__env *env);
+
+#endif

@@ -1,0 +1,83 @@
+/* trial.c -- one conversion and a few multiplications, timed. */
+#include "planner/trial.h"
+
+#include "core/log.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The best of so many: the first brings the matrix into the cache, if it fits there. */
+enum { ROUNDS = 4 };
+
+tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out)
+{
+	const size_t value = tulle__value_size(a->value_type);
+	tulle_status s = tulle__alloc_zero(env, a->cols, value, &out->x);
+
+	out->y = NULL;
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, a->rows, value, &out->y);
+	if (s != TULLE_OK)
+		tulle__vectors_free(env, out);
+	return s;
+}
+
+void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
+{
+	tulle__free(env, v->x);
+	tulle__free(env, v->y);
+	v->x = v->y = NULL;
+}
+
+static tulle_status multiply(const tulle__format *format, const tulle__csr *a, const void *data,
+                             const tulle__vectors *v, tulle__env *env, double *seconds)
+{
+	tulle__isa isa = env->isa;
+	const tulle__kernel *kernel;
+	tulle__layout layout;
+	tulle__phases phases;
+	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = 1 };
+	tulle_status s;
+
+	while (!(kernel = format->kernel(data, isa, a->value_type)))
+		isa--;
+	memset(&layout, 0, sizeof layout);
+	format->describe(data, &layout);
+	memcpy(phases.work, kernel->phase, sizeof phases.work);
+	memcpy(phases.parts, layout.parts, sizeof phases.parts);
+	s = tulle__alloc(env, (int64_t)layout.scratch, 1, &call.scratch);
+	if (s != TULLE_OK)
+		return s;
+	*seconds = INFINITY;
+	for (int round = 0; round < ROUNDS; round++) {
+		const double begin = tulle__seconds();
+
+		tulle__run(env, &phases, &call, a->nnz + a->rows);
+		*seconds = fmin(*seconds, tulle__seconds() - begin);
+	}
+	tulle__free(env, call.scratch);
+	return TULLE_OK;
+}
+
+tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
+                        const tulle__request *request, const tulle__vectors *v, tulle__env *env,
+                        tulle__trial *out)
+{
+	const double begin = tulle__seconds();
+	tulle__request own = *request; /* with the format's own tunables, all automatic */
+	tulle_status s = tulle__params_parse(format->tunables, "", &own.params);
+
+	*out = (tulle__trial){ .data = NULL };
+	if (s == TULLE_OK)
+		s = format->convert(a, &own, env, &out->data);
+	out->convert = tulle__seconds() - begin;
+	if (s != TULLE_OK)
+		return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT ? TULLE_OK : s;
+	s = multiply(format, a, out->data, v, env, &out->multiply);
+	if (s != TULLE_OK) {
+		format->release(out->data, env);
+		out->data = NULL;
+	}
+	return s;
+}

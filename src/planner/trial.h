@@ -1,0 +1,26 @@
+/* trial.h -- a matrix converted to a format and multiplied a few times, to see what that takes. */
+#ifndef TULLE_PLANNER_TRIAL_H
+#define TULLE_PLANNER_TRIAL_H
+
+#include "core/format.h"
+#include "csr/csr.h"
+
+/* Vectors to try with, as long as the matrix has columns and rows. */
+typedef struct {
+	void *x, *y;
+} tulle__vectors;
+
+tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out);
+void tulle__vectors_free(tulle__env *env, tulle__vectors *v);
+
+typedef struct {
+	void *data; /* the converted matrix, for the caller to keep or release; NULL: it refused */
+	double convert, multiply; /* seconds */
+} tulle__trial;
+
+/* Convert and multiply. A format that refuses, or has no room, gives TULLE_OK and no data. */
+tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
+                        const tulle__request *request, const tulle__vectors *v, tulle__env *env,
+                        tulle__trial *out);
+
+#endif

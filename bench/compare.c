@@ -17,7 +17,7 @@
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
 
 typedef struct {
-	const char *suite, *formats, *peers, *require, *json, *plugins, *isa;
+	const char *suite, *formats, *peers, *require, *json, *plugins, *isa, *work;
 	double largest; /* nonzeros */
 	bench_effort effort;
 	int threads[MAX_THREAD_COUNTS], thread_counts;
@@ -34,7 +34,8 @@ static const char usage[] =
     "                     papers,real\n"
     "  --largest NNZ      leave out matrices with more nonzeros: 3e7\n"
     "  --formats LIST     ours: all (default), best (those that are ahead somewhere), none, or\n"
-    "                     names with tunables: csr:kernel=vector\n"
+    "                     names with tunables: csr:kernel=vector; auto:500, measure:500: what the\n"
+    "                     planner chooses for so many multiplications\n"
     "  --contenders LIST  peers: all (default), none, or names\n"
     "  --require LIST     fail when one of these is absent\n"
     "  --threads LIST     numbers of threads (default: one for each core)\n"
@@ -48,6 +49,9 @@ static const char usage[] =
     "                     free); those that do not fit together are measured in groups, each with\n"
     "                     plain, and by themselves with 0\n"
     "  --json FILE        write the results there, too\n"
+    "  --work FILE        what the planner counts of each format's work, for bench/fit.py; wants "
+    "the\n"
+    "                     format auto\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
     "  --list             tell what there is, or with --suite its matrices, and stop\n";
 
@@ -101,7 +105,8 @@ static int parse(int argc, char **argv, options *o)
 		{ "require", 1, NULL, 'r' }, { "threads", 1, NULL, 't' }, { "protocol", 1, NULL, 'p' },
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
 		{ "memory", 1, NULL, 'm' },  { "isa", 1, NULL, 'i' },     { "list", 0, NULL, 'l' },
-		{ "largest", 1, NULL, 'n' }, { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+		{ "largest", 1, NULL, 'n' }, { "work", 1, NULL, 'w' },    { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	*o = (options){ .formats = "all", .peers = "all", .require = "", .largest = INFINITY };
 	o->effort = (bench_effort){ bench_protocol_at(0), .seconds = 2, .memory = -1 };
@@ -117,6 +122,7 @@ static int parse(int argc, char **argv, options *o)
 		case 'j': o->json = optarg; break;
 		case 'd': o->plugins = optarg; break;
 		case 'i': o->isa = optarg; break;
+		case 'w': o->work = optarg; break;
 		case 'l': o->list = 1; break;
 		case 't': status = parse_threads(optarg, o); break;
 		case 'p': status = parse_protocol(optarg, o); break;
@@ -202,7 +208,7 @@ static void tell_large(const bench_item *item, const bench_loaded *m, const opti
 
 /* -1 when a matrix could not be loaded or measured. */
 static int compare_all(const options *o, const bench_suite *suite,
-                       const bench_contenders *contenders, bench_results *results)
+                       const bench_contenders *contenders, FILE *work, bench_results *results)
 {
 	int status = 0;
 	bench_print_head(contenders);
@@ -215,6 +221,8 @@ static int compare_all(const options *o, const bench_suite *suite,
 			tell_large(&suite->item[n], &m, o);
 			continue;
 		}
+		if (work)
+			fprintf(work, "matrix %s\n", m.name);
 		for (int t = 0; t < o->thread_counts; t++) {
 			int before = results->count;
 			progress(n + 1, suite->count, "measuring", suite->item[n].name);
@@ -268,12 +276,20 @@ int main(int argc, char **argv)
 	double start = bench_now();
 	print_about(&o);
 	bench_warm_up(&contenders, o.threads[0]);
-	int status = compare_all(&o, &suite, &contenders, &results);
+	FILE *work = o.work ? fopen(o.work, "w") : NULL;
+	if (o.work && !work) {
+		perror(o.work);
+		return EXIT_USAGE;
+	}
+	bench_log_work(work);
+	int status = compare_all(&o, &suite, &contenders, work, &results);
+	if (work && fclose(work))
+		status = -1;
 	bench_print_summaries(&results, &contenders);
 	bench_print_best(&results, &contenders);
 	printf("\n%d matrices in %.0f s\n", results.count / (1 + contenders.count) / o.thread_counts,
 	       bench_now() - start);
-	if (o.json && bench_write_json(o.json, &results, &contenders, &o.effort, o.isa, argc, argv))
+	if (o.json && bench_write_json(o.json, &results, &contenders, &o.effort, argc, argv))
 		status = -1;
 	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);

@@ -62,8 +62,8 @@ static void disturbed(FILE *out, const bench_results *results)
 	fputs("]\n", out);
 }
 
-static void run(FILE *out, const bench_results *results, const bench_effort *effort,
-                const char *isa, int argc, char **argv)
+static void run(FILE *out, const bench_results *results, const bench_effort *effort, int argc,
+                char **argv)
 {
 	char date[32];
 	time_t now = time(NULL);
@@ -75,7 +75,7 @@ static void run(FILE *out, const bench_results *results, const bench_effort *eff
 	json_text(out, "    ", "compiler", BENCH_COMPILER, ",\n");
 	json_text(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
 	json_text(out, "    ", "revision", bench_revision(), ",\n");
-	json_text(out, "    ", "isa", isa ? isa : "widest", ",\n");
+	json_text(out, "    ", "isa", bench_ours_isa(), ",\n");
 	json_text(out, "    ", "mkl_instructions", bench_mkl_limit(), ",\n");
 	json_text(out, "    ", "protocol", effort->protocol->name, ",\n");
 	disturbed(out, results);
@@ -108,12 +108,14 @@ static void result(FILE *out, const bench_row *r)
 	fprintf(out, "\"group\": %d, ", r->group);
 	json_text(out, "", "class", r->class ? r->class->name : "", ", ");
 	fprintf(out, "\"bound\": %s, ", r->bound ? "true" : "false");
+	json_text(out, "", "choice", r->choice, ", ");
+	json_number(out, "planning_plain", r->planning_plain, ", ");
 	json_text(out, "", "note", r->note, "}");
 }
 
 int bench_write_json(const char *path, const bench_results *results,
-                     const bench_contenders *contenders, const bench_effort *effort,
-                     const char *isa, int argc, char **argv)
+                     const bench_contenders *contenders, const bench_effort *effort, int argc,
+                     char **argv)
 {
 	FILE *out = fopen(path, "w");
 	if (!out) {
@@ -121,7 +123,7 @@ int bench_write_json(const char *path, const bench_results *results,
 		return -1;
 	}
 	fputs("{\n", out);
-	run(out, results, effort, isa, argc, argv);
+	run(out, results, effort, argc, argv);
 	fputs("  \"results\": [", out);
 	const char *separator = "\n";
 	for (int n = 0; n < results->count; n++) {

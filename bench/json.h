@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* `isa` is the limit asked for, or NULL. -1 with a sentence on stderr when the file cannot be written. */
+/* -1 with a sentence on stderr when the file cannot be written. */
 int bench_write_json(const char *path, const bench_results *results,
-                     const bench_contenders *contenders, const bench_effort *effort,
-                     const char *isa, int argc, char **argv);
+                     const bench_contenders *contenders, const bench_effort *effort, int argc,
+                     char **argv);
 
 /* The last two members. */
 void bench_json_best(FILE *out, const bench_results *results, const bench_contenders *contenders);

@@ -152,8 +152,12 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 	row->bandwidth_share = f->run[READ].best / r->best;
 	row->error_over_bound = f->error[c];
 	row->disturbed = r->disturbed | g->disturbed;
-	if (row->ours)
+	if (row->ours) {
+		const char *choice = "";
+		row->planning_plain = bench_ours_planning(r->state, &choice) / g->plain;
+		snprintf(row->choice, sizeof row->choice, "%s", choice);
 		bench_ours_note(r->state, row->note, sizeof row->note);
+	}
 	row->verdict = r->failed || !(f->error[c] <= 1) ? BENCH_WRONG : BENCH_RIGHT;
 	return 0;
 }

@@ -31,6 +31,8 @@ typedef struct {
 	double stored_share;     /* time to read the bytes it stores itself / seconds_best, and ... */
 	double moved_share;      /* ... with those of x and y; 0: not measured */
 	double error_over_bound; /* the worst of all rows; more than 1 is WRONG */
+	double planning_plain;   /* of convert_plain, what choosing cost; ours only */
+	char choice[16];         /* the format of our plan */
 	char note[64];           /* what our format says of itself: "36 % padding" */
 	const bench_class *class;
 	int ours, disturbed, bound;

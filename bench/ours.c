@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int bench_is_word(const char *text, size_t length, const char *word)
+{
+	return strlen(word) == length && !memcmp(text, word, length);
+}
+
 static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *options,
                             tulle_check check)
 {
@@ -19,12 +24,28 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 	return matrix;
 }
 
+/* "auto:500" and "measure:500" are plans for so many multiplications that choose by themselves; what
+ * else there is names a format. */
+static tulle_plan_options wanted_by(const char *variant)
+{
+	tulle_plan_options o = { .size = sizeof o };
+	size_t length = strcspn(variant, ":");
+	int measures = bench_is_word(variant, length, "measure");
+	if (!measures && !bench_is_word(variant, length, "auto")) {
+		o.format = variant;
+		return o;
+	}
+	o.effort = measures ? TULLE_MEASURE : TULLE_ESTIMATE;
+	o.multiplies = variant[length] ? atof(variant + length + 1) : 0;
+	return o;
+}
+
 static tulle_status plan_for(const bench_matrix *a, const tulle_context_options *options,
-                             const char *format, tulle_plan **plan)
+                             const char *variant, tulle_plan **plan)
 {
 	/* Unchecked, as every peer takes it; bench_check tells what the check costs. */
 	tulle_matrix *matrix = borrow(a, options, TULLE_CHECK_NONE);
-	tulle_plan_options wanted = { .size = sizeof wanted, .format = format };
+	tulle_plan_options wanted = wanted_by(variant);
 	*plan = NULL;
 	tulle_status status = matrix ? tulle_plan_create(matrix, &wanted, plan) : TULLE_E_MATRIX;
 	tulle_matrix_destroy(matrix);
@@ -45,9 +66,26 @@ tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *
 	return plan;
 }
 
+static FILE *work_file;
+
+void bench_log_work(FILE *to)
+{
+	work_file = to;
+}
+
+static void log_line(void *user, tulle_log_level level, const char *line)
+{
+	(void)user;
+	(void)level;
+	if (!strncmp(line, "work ", 5))
+		fprintf(work_file, "%s\n", line);
+}
+
 static void *prepare(const bench_matrix *a, int threads, const char *variant)
 {
-	tulle_context_options options = { .size = sizeof options, .threads = threads };
+	tulle_context_options options = { .size = sizeof options,
+		                              .threads = threads,
+		                              .log = work_file ? log_line : NULL };
 	tulle_plan *plan;
 	tulle_status status = plan_for(a, &options, variant, &plan);
 	if (status && status != TULLE_E_UNSUPPORTED)
@@ -81,12 +119,27 @@ void bench_ours_note(const void *state, char *note, size_t size)
 		snprintf(note, size, "%s", info.note);
 }
 
+double bench_ours_planning(const void *state, const char **choice)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	if (tulle_plan_describe(state, &info))
+		return 0;
+	*choice = info.format;
+	return info.seconds - info.convert_seconds;
+}
+
 static void release(void *s)
 {
 	tulle_plan_destroy(s);
 }
 
 const bench_competitor bench_ours = { "tulle", prepare, multiply, bytes, release };
+
+const char *bench_ours_isa(void)
+{
+	tulle_context_info info = { .size = sizeof info };
+	return tulle_context_describe(NULL, &info) ? "" : info.isa;
+}
 
 int bench_limit_isa(const char *isa)
 {

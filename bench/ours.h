@@ -5,7 +5,10 @@
 #include "competitor.h"
 #include "tulle.h"
 
-/* The variant is a format with its tunables, "csr:kernel=vector". A format that does not take the
+#include <stdio.h>
+
+/* The variant is a format with its tunables, "csr:kernel=vector", or "auto:500", "measure:500": the
+ * format that the planner chooses for so many multiplications (1000 unless told). A format that does not take the
  * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
 extern const bench_competitor bench_ours;
 
@@ -19,6 +22,19 @@ size_t bench_ours_held(const void *state, const bench_matrix *a);
 
 /* What the format of this plan says of itself, "" for nothing. */
 void bench_ours_note(const void *state, char *note, size_t size);
+
+/* Seconds that this plan spent on choosing, without the conversion; and what was chosen. */
+double bench_ours_planning(const void *state, const char **choice);
+
+/* Write from now on there what the planner counts of each format's work: the lines "work ..." of its
+ * log, for who fits prices. */
+void bench_log_work(FILE *to);
+
+/* Are these `length` characters this word? */
+int bench_is_word(const char *text, size_t length, const char *word);
+
+/* The instruction set that our plans use unless told otherwise. */
+const char *bench_ours_isa(void);
 
 /* Let plans made from now on use no wider instructions than these ("avx2"), and MKL, too, which
  * looks once, when it is loaded. -1 with a sentence on stderr when this machine lacks them. */

@@ -36,23 +36,24 @@ static size_t held(void)
 	return (size_t)mkl_mem_stat(&buffers);
 }
 
-static int optimize(state *m)
+static int optimize(state *m, MKL_INT hint)
 {
 	const sparse_operation_t op = SPARSE_OPERATION_NON_TRANSPOSE;
 	return (m->vectors ? mkl_sparse_set_mm_hint(m->handle, op, m->descr, SPARSE_LAYOUT_ROW_MAJOR,
-	                                            m->vectors, HINT)
-	                   : mkl_sparse_set_mv_hint(m->handle, op, m->descr, HINT)) ||
+	                                            m->vectors, hint)
+	                   : mkl_sparse_set_mv_hint(m->handle, op, m->descr, hint)) ||
 	       mkl_sparse_optimize(m->handle);
 }
 
 static int layer_of(const char *variant)
 {
-	return !*variant                        ? MKL_THREADING_GNU
-	       : !strcmp(variant, "sequential") ? MKL_THREADING_SEQUENTIAL
-	                                        : -1;
+	return !strcmp(variant, "sequential")            ? MKL_THREADING_SEQUENTIAL
+	       : !variant[strspn(variant, "0123456789")] ? MKL_THREADING_GNU
+	                                                 : -1;
 }
 
-static void *prepare(const bench_matrix *a, int threads, int layer, int optimized, MKL_INT vectors)
+/* hint: 0: leave the handle as it comes. */
+static void *prepare(const bench_matrix *a, int threads, int layer, MKL_INT hint, MKL_INT vectors)
 {
 	state *m = layer < 0 ? NULL : calloc(1, sizeof *m);
 	if (!m)
@@ -71,13 +72,20 @@ static void *prepare(const bench_matrix *a, int threads, int layer, int optimize
 		free(m);
 		return NULL;
 	}
-	if (optimized && optimize(m)) {
+	if (hint && optimize(m, hint)) {
 		release(m);
 		return NULL;
 	}
 	/* What optimize() keeps beside our arrays is known only to MKL's own allocator. */
 	m->bytes = bench_matrix_bytes(a) + (held() - before);
 	return m;
+}
+
+/* "mkl-opt:500" is told of 500 multiplications. */
+static MKL_INT hint_of(const char *variant)
+{
+	int hint = atoi(variant);
+	return hint > 0 ? hint : HINT;
 }
 
 static void *prepare_raw(const bench_matrix *a, int threads, const char *variant)
@@ -87,7 +95,7 @@ static void *prepare_raw(const bench_matrix *a, int threads, const char *variant
 
 static void *prepare_optimized(const bench_matrix *a, int threads, const char *variant)
 {
-	return prepare(a, threads, layer_of(variant), 1, 0);
+	return prepare(a, threads, layer_of(variant), hint_of(variant), 0);
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -117,7 +125,7 @@ static void *prepare_many(const bench_matrix *a, int threads, const char *vector
 
 static void *prepare_many_optimized(const bench_matrix *a, int threads, const char *vectors)
 {
-	return prepare(a, threads, MKL_THREADING_GNU, 1, atoi(vectors));
+	return prepare(a, threads, MKL_THREADING_GNU, HINT, atoi(vectors));
 }
 
 static int multiply_many(void *s, const double *x, double *y)

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Fit the prices of the planner's cost model to measurements.
+
+    build/release/bench/tulle-compare --suite papers,real --contenders none \\
+        --formats csr,sell,csr5,csr2,bsell,sym,hot,auto --threads 2 --json RUN.json --work RUN.work
+    bench/fit.py RUN [RUN...]                what the prices would be, and how well they predict
+    bench/fit.py RUN [RUN...] --write TREE   put them into src/formats/*/prices.def
+
+RUN stands for the pair RUN.json, RUN.work. Seconds are modelled as the sum over kinds of work of
+amount * unit * price (src/analysis/cost.h); RUN.work has amount * unit for each matrix, format and
+kind, RUN.json the seconds. Prices are not negative and make the squares of relative errors least. One
+half of the matrices is fitted, the other shows what the fit is worth; --all fits to all of them.
+Wants numpy and scipy.
+"""
+
+import argparse
+import json
+import math
+import re
+import sys
+import zlib
+from pathlib import Path
+
+import numpy
+from scipy.optimize import nnls
+
+KINDS = ["bytes", "gathers", "misses", "steps", "loads", "rows", "calls"]
+WHAT = ["multiply", "convert"]
+
+# What each kind costs in most formats, and how firmly a fit holds to that.
+HOLD = .01
+USUAL = {"multiply": [.6, .3, .8, .25, .1, 1, 1], "convert": [2, 1, 5, 2, 2, 20, 10]}
+
+
+def half_of(matrix):
+    """0 or 1: which half of the matrices this one belongs to, the same in every run."""
+    return zlib.crc32(matrix.encode()) % 2
+
+
+def read_work(path):
+    """{(matrix, format, what): amounts}; the last line of each counts."""
+    work, matrix = {}, None
+    for line in path.read_text().splitlines():
+        words = line.split()
+        if words[0] == "matrix":
+            matrix = " ".join(words[1:])
+        elif words[0] == "work":
+            work[matrix, words[1], words[2]] = [float(w) for w in words[3:]]
+    return work
+
+
+def read_run(name):
+    """Yield (isa, matrix, format, what, amounts, seconds)."""
+    run = json.loads(Path(name + ".json").read_text())
+    work = read_work(Path(name + ".work"))
+    isa = run["run"]["isa"]
+    for row in run["results"]:
+        format = row["contender"].removeprefix("tulle:")
+        if (row["matrix"], format, "multiply") not in work:
+            continue
+        plain = row["seconds_best"] * row["plain_ratio"]
+        seconds = {"multiply": row["seconds_best"], "convert": row["convert_plain"] * plain}
+        for what in WHAT:
+            amounts = work[row["matrix"], format, what]
+            if any(amounts):
+                yield isa, row["matrix"], format, what, amounts, seconds[what]
+
+
+def fit(rows, usual):
+    """Prices for [(amounts, seconds)]: relative errors weigh alike, whatever the size. Being off the
+    usual price by as much as that price weighs like HOLD matrices that are all wrong, so a kind of
+    work that few matrices have much of stays near it."""
+    a = [[w / seconds for w in amounts] for amounts, seconds in rows]
+    a += [[HOLD**.5 * float(k == n) / price for k in range(len(KINDS))]
+          for n, price in enumerate(usual)]
+    prices, _ = nnls(numpy.array(a), [1] * len(rows) + [HOLD**.5] * len(usual))
+    return prices
+
+
+def errors(prices, rows):
+    """|log(predicted / measured)| of each row."""
+    return [abs(math.log(max(float(numpy.dot(prices, amounts)), 1e-12) / seconds))
+            for amounts, seconds in rows]
+
+
+def table(isa, prices):
+    numbers = lambda p: ", ".join(f"{x:.3g}" for x in p)
+    return (f"[TULLE__{isa.upper()}] = {{ {{ {numbers(prices['multiply'])} }},\n"
+            f"\t{{ {numbers(prices['convert'])} }} }},\n")
+
+
+def write(tree, format, isa, prices):
+    """Replace the entry of one instruction set."""
+    path = tree / "src/formats" / format / "prices.def"
+    text = path.read_text()
+    entry = re.compile(r"\[TULLE__%s\] = \{.*?\} \},\n" % isa.upper(), re.S)
+    path.write_text(entry.sub(lambda _: table(isa, prices), text))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+")
+    parser.add_argument("--all", action="store_true", help="fit to all matrices, not to one half")
+    parser.add_argument("--write", metavar="TREE", type=Path)
+    options = parser.parse_args()
+    groups = {}
+    for name in options.runs:
+        for isa, matrix, format, what, amounts, seconds in read_run(name):
+            if math.isfinite(seconds) and seconds > 0:
+                groups.setdefault((isa, format), {w: [] for w in WHAT})[what].append(
+                    (matrix, amounts, seconds))
+    print(f"{'':17}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error: fitted half, other half")
+    for (isa, format), measured in sorted(groups.items()):
+        prices = {}
+        for what in WHAT:
+            halves = [[(a, s) for m, a, s in measured[what] if half_of(m) == h] for h in (0, 1)]
+            prices[what] = fit(halves[0] + (halves[1] if options.all else []), USUAL[what])
+            error = [math.exp(numpy.median(errors(prices[what], h))) for h in halves if h]
+            print(f"{isa:9}{format:8}{what:9}" + "".join(f"{p:9.3g}" for p in prices[what]) +
+                  "   " + ", ".join(f"{e:.2f}" for e in error))
+        if options.write:
+            write(options.write, format, isa, prices)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,19 +3,13 @@
 
 #include "core/split.h"
 #include "core/threads.h"
-
-#include <string.h>
+#include "csr/values.h"
 
 enum { SAMPLES = 64, STRETCHES = 8 };
 
 static uint64_t bits_of(const tulle__csr *a, int64_t k)
 {
-	uint64_t bits = 0;
-
-	if (a->val)
-		memcpy(&bits, (const char *)a->val + (size_t)k * tulle__value_size(a->value_type),
-		       tulle__value_size(a->value_type));
-	return bits;
+	return a->val ? tulle__value_bits(a->val, a->value_type, k) : 0;
 }
 
 /* Where row i has column j, or -1. Rows are sorted. */

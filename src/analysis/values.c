@@ -15,7 +15,11 @@ static double value_at(const tulle__csr *a, int64_t k)
 /* Two zeros, and a NaN and itself, are the same or not by their bits. */
 static int same(double a, double b)
 {
-	return memcmp(&a, &b, sizeof a) == 0;
+	uint64_t bits_a, bits_b;
+
+	memcpy(&bits_a, &a, sizeof a);
+	memcpy(&bits_b, &b, sizeof b);
+	return bits_a == bits_b;
 }
 
 void tulle__look_at_values(const tulle__csr *a, tulle__features *f)

@@ -8,11 +8,15 @@
 enum {
 	GROUP = 12, /* rows: whole block rows of every size */
 
-	/* Groups that are looked at: a sixteenth of them. Counting all four sizes takes several
+	/* One group for so many nonzeros is looked at. Counting all four sizes takes as long as a hundred
 	 * multiplications, and a hundred groups show well enough what the others are like. */
-	SHARE = 16,
-	LEAST = 32,
-	MOST = 128
+	NONZEROS = 32768,
+	LEAST = 8,
+	MOST = 128,
+
+	WORTH = 4096, /* nonzeros and rows of a multiplication that takes as long as one group */
+
+	MOST_BLOCKS = 32 /* of one block row: a few rows may have most of the nonzeros */
 };
 
 typedef struct {
@@ -27,21 +31,25 @@ TULLE_INLINE void count_size(const tulle__csr *a, int64_t first, int n, tulle_in
 {
 	const int b = tulle__block_sizes[n];
 	const unsigned all = (1u << b) - 1;
-	int64_t blocks = 0, full = 0;
+	int64_t blocks = 0, full = 0, held = 0;
 
 	for (int64_t i = first; i < first + GROUP && i < a->rows; i += b) {
 		block_walk w = walk_block_row(a, i, b);
 		walked_block block;
 
-		while (next_block(&w, b, type, &block)) {
+		for (int64_t last = blocks + MOST_BLOCKS;
+		     blocks < last && next_block(&w, b, type, &block);) {
 			unsigned bits = all;
 
-			for (int r = 0; r < b; r++)
+			for (int r = 0; r < b; r++) {
 				bits &= block.bits[r];
+				held += __builtin_popcount(block.bits[r]);
+			}
 			blocks++;
 			full += bits == all;
 		}
 	}
+	out->held[n] = held;
 	out->blocks[n] = blocks;
 	out->full[n] = full;
 }
@@ -74,16 +82,17 @@ void tulle__count_blocks(const tulle__csr *a, tulle__env *env, tulle__block_coun
 {
 	const int64_t groups = (a->rows + GROUP - 1) / GROUP;
 	tulle__block_counts of_sample[MOST];
-	survey v = { a, groups, groups / SHARE, of_sample };
+	survey v = { a, groups, a->nnz / NONZEROS, of_sample };
 
 	*out = (tulle__block_counts){ 0 };
 	v.samples = v.samples < LEAST ? LEAST : v.samples > MOST ? MOST : v.samples;
 	v.samples = v.samples < groups ? v.samples : groups;
-	tulle__run_parts(env, survey_part, &v, v.samples, v.samples * GROUP + a->nnz / SHARE);
+	tulle__run_parts(env, survey_part, &v, v.samples, v.samples * WORTH);
 	for (int64_t s = 0; s < v.samples; s++) {
 		out->rows += of_sample[s].rows;
 		out->nonzeros += of_sample[s].nonzeros;
 		for (int n = 0; n < TULLE__BLOCK_SIZES; n++) {
+			out->held[n] += of_sample[s].held[n];
 			out->blocks[n] += of_sample[s].blocks[n];
 			out->full[n] += of_sample[s].full[n];
 		}
@@ -97,10 +106,10 @@ static double places(int64_t blocks, int size)
 
 double tulle__block_fill(const tulle__block_counts *c, int size)
 {
-	return c->nonzeros > 0 ? (double)c->nonzeros / places(c->blocks[size], size) : 1;
+	return c->held[size] > 0 ? (double)c->held[size] / places(c->blocks[size], size) : 1;
 }
 
 double tulle__block_full(const tulle__block_counts *c, int size)
 {
-	return c->nonzeros > 0 ? places(c->full[size], size) / (double)c->nonzeros : 0;
+	return c->held[size] > 0 ? places(c->full[size], size) / (double)c->held[size] : 0;
 }

@@ -8,11 +8,13 @@
 enum { TULLE__BLOCK_SIZES = 4 };
 static const int tulle__block_sizes[TULLE__BLOCK_SIZES] = { 2, 3, 4, 6 };
 
-/* Of the rows looked at. Block rows and block columns begin at multiples of b. */
+/* Of the rows looked at, of long ones the beginning. Block rows and block columns begin at multiples
+ * of b. */
 typedef struct {
-	int64_t rows, nonzeros;
-	int64_t blocks[TULLE__BLOCK_SIZES]; /* b x b blocks that hold all of these nonzeros */
-	int64_t full[TULLE__BLOCK_SIZES];   /* those without a hole */
+	int64_t rows, nonzeros;             /* whole rows */
+	int64_t held[TULLE__BLOCK_SIZES];   /* nonzeros of them that were looked at, ... */
+	int64_t blocks[TULLE__BLOCK_SIZES]; /* ... the b x b blocks that hold these, ... */
+	int64_t full[TULLE__BLOCK_SIZES];   /* ... and those without a hole */
 } tulle__block_counts;
 
 void tulle__count_blocks(const tulle__csr *a, tulle__env *env, tulle__block_counts *out);

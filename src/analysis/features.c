@@ -4,10 +4,19 @@
 #include "core/hash.h"
 #include "core/split.h"
 
+/* In full blocks of two columns, half of the nonzeros stand right of another, and more in larger ones.
+ * Where far fewer do there is no use in looking closer, which costs more than all the rest. */
+static const double CONTIGUOUS_IN_BLOCKS = .35;
+
 static void look_at_blocks(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	tulle__block_counts c;
 
+	if (f->contiguous < CONTIGUOUS_IN_BLOCKS) {
+		for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
+			f->fill[n] = 1. / tulle__block_sizes[n];
+		return;
+	}
 	tulle__count_blocks(a, env, &c);
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++) {
 		f->fill[n] = tulle__block_fill(&c, n);

@@ -50,39 +50,72 @@ static int64_t sorted_steps(const int64_t *of_length, int longest)
 	return steps * TULLE__LANE_ROWS;
 }
 
+/* Rows of each length in one window, those with an even number and those with an odd one: neighbours
+ * often have the same length, and one count would wait for the other to be stored. */
+typedef struct {
+	int rows[2][TULLE__LONG_ROW + 1];
+	int longest;
+} window;
+
+/* What the lengths of a window tell without a look at its rows. */
+static void add_window(const window *w, int sampled, tally *t)
+{
+	int64_t of_length[TULLE__LONG_ROW + 1], nonzeros = 0;
+
+	for (int length = 0; length <= w->longest; length++) {
+		const int64_t rows = w->rows[0][length] + w->rows[1][length];
+
+		of_length[length] = rows;
+		t->of_length[length] += rows;
+		nonzeros += rows * length;
+		t->squares += (double)(rows * length * length);
+		t->min = rows > 0 && length < t->min ? length : t->min;
+	}
+	t->max = w->longest > t->max ? w->longest : t->max;
+	t->empty += of_length[0];
+	if (sampled) {
+		t->window_steps += sorted_steps(of_length, w->longest);
+		t->window_nonzeros += nonzeros;
+	}
+}
+
+static void add_long(int64_t length, tally *t)
+{
+	t->min = length < t->min ? length : t->min;
+	t->max = length > t->max ? length : t->max;
+	t->squares += (double)length * (double)length;
+	t->long_nonzeros += length;
+}
+
+static void end_chunk(int longest, window *w, tally *t)
+{
+	t->lane_steps += (int64_t)longest * TULLE__LANE_ROWS;
+	w->longest = longest > w->longest ? longest : w->longest;
+}
+
 static void count_window(const tulle__csr *a, int64_t begin, int64_t end, int sampled, tally *t)
 {
-	int64_t of_length[TULLE__LONG_ROW + 1] = { 0 }, nonzeros = 0,
-	                                    from = tulle__csr_offset(a, begin);
-	int longest = 0, in_chunk = 0, chunk_longest = 0;
+	window w = { .longest = 0 };
+	int64_t from = tulle__csr_offset(a, begin);
+	int in_chunk = 0, chunk_longest = 0;
 
 	for (int64_t i = begin; i < end; i++) {
 		const int64_t to = tulle__csr_offset(a, i + 1), length = to - from;
 
 		from = to;
-		t->min = length < t->min ? length : t->min;
-		t->max = length > t->max ? length : t->max;
-		t->squares += (double)length * (double)length;
 		if (length > TULLE__LONG_ROW) {
-			t->long_nonzeros += length;
+			add_long(length, t);
 			continue;
 		}
-		nonzeros += length;
-		of_length[length]++;
-		longest = length > longest ? (int)length : longest;
+		w.rows[i % 2][length]++;
 		chunk_longest = length > chunk_longest ? (int)length : chunk_longest;
-		if (++in_chunk == TULLE__LANE_ROWS || i + 1 == end) {
-			t->lane_steps += (int64_t)chunk_longest * TULLE__LANE_ROWS;
+		if (++in_chunk == TULLE__LANE_ROWS) {
+			end_chunk(chunk_longest, &w, t);
 			in_chunk = chunk_longest = 0;
 		}
 	}
-	t->empty += of_length[0];
-	for (int length = 0; length <= longest; length++)
-		t->of_length[length] += of_length[length];
-	if (sampled) {
-		t->window_steps += sorted_steps(of_length, longest);
-		t->window_nonzeros += nonzeros;
-	}
+	end_chunk(chunk_longest, &w, t);
+	add_window(&w, sampled, t);
 }
 
 static void count_part(const void *arg, int64_t part)

@@ -11,12 +11,14 @@ enum {
 	SHARE = 32, /* one chunk of rows in so many is looked at, ... */
 	LEAST = 16, /* ... but at least so many */
 	MOST = 512,
+	LONG = 128, /* of a row no more nonzeros than these, and the last */
 	NEAR = 65536
 };
 
 typedef struct {
-	int64_t nonzeros, near, strips, stencil, contiguous;
-	int falls; /* columns of some row do not rise */
+	int64_t nonzeros, near, strips, stencil;
+	int64_t looked_at, contiguous; /* without those of long rows that are passed over */
+	int falls;                     /* columns of some row do not rise */
 } tally;
 
 typedef struct {
@@ -51,10 +53,11 @@ TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
 
 	*t = (tally){ .nonzeros = tulle__csr_offset(a, end) - tulle__csr_offset(a, first) };
 	for (int64_t i = first; i < end; i++) {
-		const int64_t last = tulle__csr_offset(a, i + 1);
+		const int64_t begin = tulle__csr_offset(a, i), end_of_row = tulle__csr_offset(a, i + 1);
+		const int64_t last = end_of_row - begin > LONG ? begin + LONG : end_of_row;
 		int64_t left = -1;
 
-		for (int64_t k = tulle__csr_offset(a, i); k < last; k++) {
+		for (int64_t k = begin; k < last; k++) {
 			const int64_t j = tulle__index_at(a->col, type, k);
 
 			low = j < low ? j : low;
@@ -62,6 +65,12 @@ TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
 			t->contiguous += j == left + 1 && left >= 0;
 			t->falls |= j <= left;
 			left = j;
+		}
+		t->looked_at += last - begin;
+		if (last < end_of_row) {
+			const int64_t j = tulle__index_at(a->col, type, end_of_row - 1);
+
+			high = j > high ? j : high;
 		}
 		strip = strip && (i == first || shifted(a, i, type, &same));
 	}
@@ -98,6 +107,7 @@ void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__feat
 		sum.near += t->near;
 		sum.strips += t->strips;
 		sum.stencil += t->stencil;
+		sum.looked_at += t->looked_at;
 		sum.contiguous += t->contiguous;
 		sum.falls |= t->falls;
 	}
@@ -107,5 +117,5 @@ void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__feat
 	f->near = (double)sum.near / (double)sum.nonzeros;
 	f->strips = (double)sum.strips / (double)sum.nonzeros;
 	f->stencil = (double)sum.stencil / (double)sum.nonzeros;
-	f->contiguous = (double)sum.contiguous / (double)sum.nonzeros;
+	f->contiguous = (double)sum.contiguous / (double)sum.looked_at;
 }

@@ -15,10 +15,11 @@ int bench_next_threads(const bench_results *results, int threads)
 	return next < INT_MAX ? next : 0;
 }
 
-static void take_if_faster(const bench_row **best, const bench_row *row)
+int bench_beats(const bench_row *row, const bench_row *best)
 {
-	if (!*best || row->plain_ratio > (*best)->plain_ratio)
-		*best = row;
+	if (!best || row->planned != best->planned)
+		return !best || best->planned;
+	return row->plain_ratio > best->plain_ratio;
 }
 
 static bench_best best_of(const bench_row *plain, int contenders)
@@ -28,7 +29,9 @@ static bench_best best_of(const bench_row *plain, int contenders)
 		b.sure &= !row->disturbed;
 		if (row->verdict != BENCH_RIGHT)
 			continue;
-		take_if_faster(row->ours ? &b.ours : &b.peer, row);
+		const bench_row **best = row->ours ? &b.ours : &b.peer;
+		if (bench_beats(row, *best))
+			*best = row;
 		if (!strcmp(row->contender, "mkl-opt"))
 			b.mkl = row;
 	}

@@ -5,6 +5,10 @@
 #include "classes.h"
 #include "measure.h"
 
+/* Is this row a better best than that one, or than none (NULL)? A plan that chose its format by itself
+ * multiplies as a contender that names it: it counts only where none was named. */
+int bench_beats(const bench_row *row, const bench_row *best);
+
 /* One matrix. A peer is whoever is not ours: plain, too. */
 typedef struct {
 	const bench_row *plain, *ours, *peer, *mkl; /* NULL: none that was right */

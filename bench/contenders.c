@@ -186,7 +186,7 @@ static int add_format(bench_contenders *to, const char *name)
 {
 	char format[BENCH_NAME];
 	snprintf(format, sizeof format, "%.*s", (int)strcspn(name, ":"), name);
-	if (!tulle_format_tunables(format) && strcmp(format, "auto") && strcmp(format, "measure")) {
+	if (!tulle_format_tunables(format) && !bench_ours_chose(name)) {
 		fprintf(stderr, "no format %s; --list shows them all\n", format);
 		return -1;
 	}

@@ -18,11 +18,12 @@ import json
 import math
 import re
 import sys
-import zlib
 from pathlib import Path
 
 import numpy
 from scipy.optimize import nnls
+
+from results import half_of
 
 KINDS = ["bytes", "gathers", "misses", "steps", "loads", "rows", "calls"]
 WHAT = ["multiply", "convert"]
@@ -30,11 +31,6 @@ WHAT = ["multiply", "convert"]
 # What each kind costs in most formats, and how firmly a fit holds to that.
 HOLD = .01
 USUAL = {"multiply": [.6, .3, .8, .25, .1, 1, 1], "convert": [2, 1, 5, 2, 2, 20, 10]}
-
-
-def half_of(matrix):
-    """0 or 1: which half of the matrices this one belongs to, the same in every run."""
-    return zlib.crc32(matrix.encode()) % 2
 
 
 def read_work(path):

@@ -1,6 +1,7 @@
 /* measure.c -- one matrix, all contenders: what each costs, and whether it is right. */
 #include "measure.h"
 
+#include "best.h"
 #include "check.h"
 #include "memory.h"
 #include "ours.h"
@@ -154,6 +155,7 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 	row->disturbed = r->disturbed | g->disturbed;
 	if (row->ours) {
 		const char *choice = "";
+		row->planned = bench_ours_chose(name + strlen("tulle:"));
 		row->planning_plain = bench_ours_planning(r->state, &choice) / g->plain;
 		snprintf(row->choice, sizeof row->choice, "%s", choice);
 		bench_ours_note(r->state, row->note, sizeof row->note);
@@ -189,8 +191,7 @@ static bench_row *best_of_ours(bench_row *row, const bench_row *end)
 {
 	bench_row *best = NULL;
 	for (; row < end; row++)
-		if (row->ours && row->verdict == BENCH_RIGHT &&
-		    (!best || row->plain_ratio > best->plain_ratio))
+		if (row->ours && row->verdict == BENCH_RIGHT && bench_beats(row, best))
 			best = row;
 	return best;
 }

@@ -36,6 +36,7 @@ typedef struct {
 	char note[64];           /* what our format says of itself: "36 % padding" */
 	const bench_class *class;
 	int ours, disturbed, bound;
+	int planned; /* ours, and the planner chose its format */
 	bench_verdict verdict;
 	char reason[160]; /* why it was refused, if that was told */
 } bench_row;

@@ -24,18 +24,23 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 	return matrix;
 }
 
+int bench_ours_chose(const char *variant)
+{
+	size_t length = strcspn(variant, ":");
+	return bench_is_word(variant, length, "auto") || bench_is_word(variant, length, "measure");
+}
+
 /* "auto:500" and "measure:500" are plans for so many multiplications that choose by themselves; what
  * else there is names a format. */
 static tulle_plan_options wanted_by(const char *variant)
 {
 	tulle_plan_options o = { .size = sizeof o };
 	size_t length = strcspn(variant, ":");
-	int measures = bench_is_word(variant, length, "measure");
-	if (!measures && !bench_is_word(variant, length, "auto")) {
+	if (!bench_ours_chose(variant)) {
 		o.format = variant;
 		return o;
 	}
-	o.effort = measures ? TULLE_MEASURE : TULLE_ESTIMATE;
+	o.effort = bench_is_word(variant, length, "measure") ? TULLE_MEASURE : TULLE_ESTIMATE;
 	o.multiplies = variant[length] ? atof(variant + length + 1) : 0;
 	return o;
 }

@@ -23,6 +23,9 @@ size_t bench_ours_held(const void *state, const bench_matrix *a);
 /* What the format of this plan says of itself, "" for nothing. */
 void bench_ours_note(const void *state, char *note, size_t size);
 
+/* Does this variant, "auto" or "measure:500", leave the choice of the format to the planner? */
+int bench_ours_chose(const char *variant);
+
 /* Seconds that this plan spent on choosing, without the conversion; and what was chosen. */
 double bench_ours_planning(const void *state, const char **choice);
 

@@ -3,6 +3,7 @@
 import json
 import math
 import statistics
+import zlib
 from pathlib import Path
 
 # Below this a matrix says more about call overhead than about formats (bench/suite.h).
@@ -45,6 +46,22 @@ def asked(paths):
             floors["classes"].update({c["class"]: c["asked"] for c in summary["classes"]})
             floors.update(summary["asked"])
     return floors
+
+
+def half_of(matrix):
+    """0 or 1: which half of the matrices this one belongs to, the same in every run. The prices of the
+    planner are fitted to half 0."""
+    return zlib.crc32(matrix.encode()) % 2
+
+
+def is_planned(contender):
+    """Did the planner choose the format, so that another contender of ours multiplies by it, too?"""
+    return contender.split(":")[:2] in (["tulle", "auto"], ["tulle", "measure"])
+
+
+def cost(row, n):
+    """Seconds of n multiplications with the conversion, in multiplications of plain."""
+    return row["convert_plain"] + n / row["plain_ratio"]
 
 
 def geomean(values):

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTENDERS = 4, STRIDE = 1 + CONTENDERS, MATRICES = 6 };
+enum { CONTENDERS = 5, STRIDE = 1 + CONTENDERS, MATRICES = 7 };
 
 static int failures;
 
@@ -23,16 +23,19 @@ static void expect_near(double got, double want, const char *what)
 	expect(fabs(got - want) < 1e-9, what, got);
 }
 
-/* plain, mkl-opt, eigen, tulle:a and tulle:b with these ratios to plain; 0: refused. */
+/* plain, mkl-opt, eigen, tulle:a and tulle:b with these ratios to plain; 0: refused. The planner's
+ * tulle:auto is ten times as fast, by chance. */
 static void make(bench_row *row, const char *matrix, double mkl, double eigen, double a, double b)
 {
-	static const char *const names[STRIDE] = { "plain", "mkl-opt", "eigen", "tulle:a", "tulle:b" };
-	const double ratios[STRIDE] = { 1, mkl, eigen, a, b };
+	static const char *const names[STRIDE] = { "plain",   "mkl-opt", "eigen",
+		                                       "tulle:a", "tulle:b", "tulle:auto" };
+	const double ratios[STRIDE] = { 1, mkl, eigen, a, b, 10 * (a + b) };
 	for (int n = 0; n < STRIDE; n++) {
 		row[n] = (bench_row){ .rows = 1000, .cols = 1000, .nnz = 100000, .threads = 2 };
 		snprintf(row[n].matrix, sizeof row[n].matrix, "%s", matrix);
 		snprintf(row[n].contender, sizeof row[n].contender, "%s", names[n]);
 		row[n].ours = n >= 3;
+		row[n].planned = n == 5;
 		row[n].plain_ratio = ratios[n];
 		row[n].verdict = ratios[n] > 0 ? BENCH_RIGHT : BENCH_REFUSED;
 		row[n].bytes_per_nnz = 8;
@@ -98,6 +101,10 @@ int main(void)
 	make(&rows[4 * STRIDE], "tiny", 1, 1, 100, 100);
 	make(&rows[5 * STRIDE], "serial", 1, 1, 100, 100);
 	set_class(&rows[2 * STRIDE], bench_class_at(1));
+	make(&rows[6 * STRIDE], "unnamed", 0, 0, 2, 3);
+	rows[6 * STRIDE + 3].verdict = rows[6 * STRIDE + 4].verdict = BENCH_WRONG;
+	for (int n = 0; n < STRIDE; n++)
+		rows[6 * STRIDE + n].threads = 3;
 	rows[3 * STRIDE + 2].disturbed = 1; /* a peer: perhaps it was the best one */
 	rows[4 * STRIDE].nnz = BENCH_TINY_BELOW - 1;
 	for (int n = 0; n < STRIDE; n++)
@@ -111,8 +118,8 @@ int main(void)
 	vectors->bytes_per_nnz = 0.31; /* 31000 bytes; x and y have 16000 */
 
 	expect(bench_next_threads(&results, 0) == 1 && bench_next_threads(&results, 1) == 2 &&
-	           bench_next_threads(&results, 2) == 0,
-	       "one thread, then two", 0);
+	           bench_next_threads(&results, 2) == 3 && bench_next_threads(&results, 3) == 0,
+	       "one thread, then two, then three", 0);
 	if (bench_find_best(&results, CONTENDERS, 2, &bests))
 		return 1;
 	expect(bests.count == 4 && !bests.item[3].sure, "four matrices, one not sure", bests.count);
@@ -125,6 +132,11 @@ int main(void)
 	check_gains(&bests);
 	check_shares(&bests);
 	check_costs(&bests);
+	free(bests.item);
+	if (bench_find_best(&results, CONTENDERS, 3, &bests))
+		return 1;
+	expect(bests.count == 1 && bests.item[0].ours && bests.item[0].ours->planned,
+	       "the planner's choice counts where no format that is named does", bests.count);
 	free(bests.item);
 	printf("%d failures\n", failures);
 	return failures != 0;

@@ -16,8 +16,10 @@
 enum { ROW = 5, MAX_RUNNERS = 5 };
 enum { BREAK_EVEN_FIRST = 1024, BREAK_EVEN_LAST = 262144 };
 
-/* The limits that this program shows to be kept, or not. */
+/* The limits that this program shows to be kept, or not: of csr over plain, and from what size on the
+ * automatic plan should be no slower than MKL optimized. */
 #define MOST_OVER_PLAIN_NS 15.0
+enum { AS_FAST_FROM = 64 };
 
 typedef struct {
 	bench_matrix a;
@@ -125,14 +127,23 @@ static int race(problem *p, double budget, const entrant *entrants, int count,
 
 /* ---- one small product ----------------------------------------------------------------------- */
 
-enum { PLAIN, OURS, RAW, OPTIMIZED, ENTRANTS };
+enum { PLAIN, OURS, PLANNED, RAW, OPTIMIZED, ENTRANTS };
+
+/* The automatic plan beside MKL optimized. */
+static void print_planned(int64_t rows, const bench_runner *r)
+{
+	double over = r[OPTIMIZED].best / r[PLANNED].best;
+	printf("; plan %.2f times as fast as mkl opt", over);
+	if (rows >= AS_FAST_FROM)
+		printf(" (%s)", over >= 1 ? "ok" : "TOO SLOW");
+}
 
 static void print_small(int64_t rows, const bench_runner *r)
 {
 	double ns[ENTRANTS];
 	for (int c = 0; c < ENTRANTS; c++)
 		ns[c] = 1e9 * r[c].best;
-	printf("%6" PRId64 " %12.1f %12.1f", rows, ns[PLAIN], ns[OURS]);
+	printf("%6" PRId64 " %12.1f %12.1f %12.1f", rows, ns[PLAIN], ns[OURS], ns[PLANNED]);
 	for (int c = RAW; c < ENTRANTS; c++)
 		if (r[c].state)
 			printf(" %12.1f", ns[c]);
@@ -142,7 +153,12 @@ static void print_small(int64_t rows, const bench_runner *r)
 	printf("   %+.1f over plain (%s)", over, over <= MOST_OVER_PLAIN_NS ? "ok" : "TOO SLOW");
 	if (r[RAW].state)
 		printf(", %+.1f over mkl raw", ns[OURS] - ns[RAW]);
-	printf("%s\n", r[OURS].disturbed ? " ?" : "");
+	if (r[OPTIMIZED].state)
+		print_planned(rows, r);
+	int disturbed = 0;
+	for (int c = 0; c < ENTRANTS; c++)
+		disturbed |= r[c].state && r[c].disturbed;
+	printf("%s\n", disturbed ? " ?" : "");
 }
 
 static int small_products(double budget)
@@ -151,6 +167,7 @@ static int small_products(double budget)
 	const entrant entrants[ENTRANTS] = {
 		{ "plain", "", &bench_plain_serial, 1 },
 		{ "tulle:csr", "csr", &bench_ours, 1 },
+		{ "tulle:auto", "auto", &bench_ours, 1 },
 		{ "mkl", "sequential", bench_plugin_named("mkl"), 1 },
 		{ "mkl-opt", "sequential", bench_plugin_named("mkl-opt"), 1 },
 	};
@@ -158,7 +175,8 @@ static int small_products(double budget)
 	printf("One product, %d nonzeros a row, one thread, ns a call (best); at most %.0f over "
 	       "plain:\n\n",
 	       ROW, MOST_OVER_PLAIN_NS);
-	printf("%6s %12s %12s %12s %12s\n", "rows", "plain", "tulle:csr", "mkl raw", "mkl opt");
+	printf("%6s %12s %12s %12s %12s %12s\n", "rows", "plain", "tulle:csr", "tulle:auto", "mkl raw",
+	       "mkl opt");
 	for (size_t n = 0; n < sizeof sizes / sizeof *sizes && !status; n++) {
 		problem p;
 		bench_runner runners[ENTRANTS];

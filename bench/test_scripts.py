@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""runs.py and iterations must compute what they say: on small made-up results, by hand.
+"""The scripts that read results must compute what they say: on small made-up results, by hand.
 
 Usage: test_scripts.py
 """
@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
+
+from results import half_of
 
 HERE = Path(__file__).parent
 
@@ -192,6 +195,101 @@ class Scripts(unittest.TestCase):
         self.assertRegex(result, r"\| b +\| 32 +\| 1.90 +\| 2.00 +\| 0.0 %")
         self.assertRegex(result, r"\| auto +\| 1.897")
         self.assertIn("Best single sigma: 32 (1.378). Mean loss of auto: 5.1 %.", result)
+
+    # ---- the planner ----
+
+    def planned(self, matrix, n, ratio, convert, choice):
+        return [row(matrix, f"tulle:{effort}:{n}", ratio, convert + more, choice=choice,
+                    planning_plain=more) for effort, more in (("auto", 1), ("measure", 3))]
+
+    def regret_runs(self):
+        """The matrices fitted and held are in the halves that their names tell. The first run picks; in the
+        second b is slower on held than it was when it was picked."""
+        fitted, held = "fitted", "held"
+        self.assertEqual([half_of(fitted), half_of(held)], [0, 1])
+        busy = [("busy", "tulle:a")]
+        formats = [(fitted, 2, 4, 9), (held, 2, 4, 9), ("busy", 2, 4, 9), ("busy-later", 2, 4, 9)]
+        pick = [r for m, a, b, convert in formats
+                for r in (row(m, "tulle:a", a), row(m, "tulle:b", b, convert))]
+        timed = [row(m, name, ratio, convert) for m in (fitted, "busy", "busy-later")
+                 for name, ratio, convert in (("tulle:a", 2, 0), ("tulle:b", 4, 10))]
+        timed += [row(held, "tulle:a", 2), row(held, "tulle:b", 2.5, 10)]
+        for m, choice, ratio, convert in ((fitted, "b", 4, 10), (held, "a", 2, 0), ("busy", "a", 2, 0),
+                                          ("busy-later", "a", 2, 0)):
+            timed += self.planned(m, 100, ratio, convert, choice)
+            timed += self.planned(m, 10, 2, 0, "a")
+        return (self.write("pick.json", pick, busy),
+                self.write("timed.json", timed, [("busy-later", "tulle:auto:100")]))
+
+    def test_regret(self):
+        plot = self.folder / "regret.svg"
+        lines, text = self.run_script("regret", *self.regret_runs(), "--plot", str(plot), "--beyond", "1.2")
+        cells = [line for line in lines if line[1:2] in (["ESTIMATE"], ["MEASURE"])]
+        held, everything = cells[:4], cells[4:]
+        # 10: a is picked, (1 + 5) / 5 and (3 + 5) / 5
+        self.assertEqual(held[0][:7], ["10", "ESTIMATE", "1", "0", "1.200", "1.20", "0 %"])
+        self.assertEqual(held[1][4:10], ["1.600", "1.60", "0 %", "1.000", "1.00", "held: a, best a"])
+        self.assertEqual(held[0][10], "")
+        # 100: b is picked and took 10 + 40; a (1 + 50) / 50 and (3 + 50) / 50, alone 50 / 50
+        self.assertEqual(held[2][2:], ["1", "0", "1.020", "1.02", "100 %", "1.000", "1.00", "held: a, best b",
+                                       "reached"])
+        self.assertEqual(held[3][4], "1.060")
+        # all: fitted has (1 + 10 + 25) / 35; busy is lost to both, busy-later to the estimate alone
+        self.assertEqual(everything[2][2:8], ["2", "2", "1.024", "1.03", "100 %", "1.000"])
+        # the cube root of 53 / 50 * 38 / 35 * 53 / 35
+        self.assertEqual(everything[3][2:7], ["3", "1", "1.203", "1.51", "67 %"])
+        self.assertEqual(everything[3][9:], ["busy-later: a, best b", "missed: mean, asked 1.08"])
+        beyond = text.split("More than 1.2:")[1]
+        self.assertEqual(beyond.count("\n| 1."), 3 + 1)
+        self.assertRegex(beyond, r"\| 1.51 +\| 1.43 +\| MEASURE \| 100 \| busy-later")
+        drawn = ElementTree.parse(plot).getroot()
+        words = [e.text for e in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        for word in ("ESTIMATE, geomean 1.02", "MEASURE, worst 1.06", "10", "100", "1.5"):
+            self.assertIn(word, words)
+        points = [(float(e.get("cx")), float(e.get("cy")))
+                  for e in drawn.iter("{http://www.w3.org/2000/svg}circle")]
+        self.assertEqual(len(points), 2 * 2 * 2)
+        self.assertLess(points[1][0] - points[0][0], 640)
+        self.assertLess(points[0][1], points[1][1], "1.2 is drawn above 1.02")
+
+    def test_regret_wants_two_runs(self):
+        pick, timed = self.regret_runs()
+        self.assertIn("two runs", self.run_script("regret", timed, status=2)[1])
+        self.assertIn("no figures", self.run_script("regret", timed, pick, status=1)[1])
+
+    def test_endtoend(self):
+        rows = []
+        for m, peer in (("m", 1.0), ("n", 4.0), ("busy", 1.0)):
+            rows += [row(m, "mkl-opt:5", 2, 5), row(m, "mkl-opt:50", 2, 5), row(m, "mkl-opt:500", 2, 5),
+                     row(m, "eigen", peer), row(m, "tulle:auto:5", 1, 0.5, planning_plain=0.1),
+                     row(m, "tulle:auto:50", 2, 5, planning_plain=1),
+                     row(m, "tulle:auto:500", 4, 130, planning_plain=1)]
+        rows[4].update(convert_plain=5.0, planning_plain=0.7)
+        path = self.write("run.json", rows, [("busy", "eigen")])
+        lines, text = self.run_script("endtoend", path)
+        figures = {line[0]: line[1:] for line in lines}
+        self.assertIn("peers: eigen, mkl-opt:500, plain; 1 matrices with a disturbed figure", text)
+        # 5 / (5 + 5)
+        self.assertEqual(figures["worst total of 5, over plain"],
+                         ["3", "0.50", "0.9", "missed", "0.50 (m)"])
+        self.assertEqual(figures["planning for 5, plain multiplications"],
+                         ["3", "0.70", "< 0.5", "missed", "0.70 (m)"])
+        # (5 + 25) / (5 + 25), (5 + 250) / (130 + 125)
+        self.assertEqual(figures["total of 50, over mkl-opt:50"][:4], ["3", "1.00", "1.1", "missed"])
+        self.assertEqual(figures["total of 500, over mkl-opt:500"][:4], ["3", "1.00", "1.4", "missed"])
+        self.assertEqual(figures["one multiplication, over mkl-opt:500"][:4], ["3", "2.00", "1.5", "reached"])
+        # 4 / 2 on m, 4 / 4 on n
+        self.assertEqual(figures["one multiplication, over the best peer"],
+                         ["2", "1.41", "1.15", "reached", "1.00 (n)"])
+
+    def test_planning(self):
+        path = self.write("run.json", [
+            row("quick", "tulle:auto:1000", 2, 5, planning_plain=1.5, choice="sell"),
+            row("slow", "tulle:auto:1000", 2, 5, planning_plain=2.5, choice="csr")])
+        lines, _ = self.run_script("planning", "--from", path)
+        self.assertEqual([line[3:] for line in lines[-2:]],
+                         [["sell", "1.50", "< 2", "reached", "3.50"],
+                          ["csr", "2.50", "< 2", "missed", "2.50"]])
 
 
 if __name__ == "__main__":

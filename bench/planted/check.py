@@ -13,7 +13,7 @@ from pathlib import Path
 KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "seconds_best",
         "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
         "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "stored_share", "moved_share",
-        "error_over_bound", "group", "class", "bound", "note"]
+        "error_over_bound", "group", "class", "bound", "choice", "planning_plain", "note"]
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
 
 compare, plugins = sys.argv[1:]
@@ -132,6 +132,21 @@ with tempfile.TemporaryDirectory() as folder:
     expect(set(summary["below"]) == {m for m, [b] in found.items() if b.over("peer") < floors["each"]},
            "and who is below", result)
 
+# The planner's choices are told, and what they cost; they are no second best of ours.
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "results.json"
+    result = run("--contenders", "right", "--formats", "csr,sell,auto:5,measure:1000", "--json", str(path),
+                 "gen:stencil5:n=150")
+    written = json.loads(path.read_text())
+    ours = {row["contender"]: row for row in written["results"] if row["contender"].startswith("tulle:")}
+    expect(result.returncode == 0 and len(ours) == 4, "plans that choose take part", result)
+    expect(ours["tulle:auto:5"]["choice"] == "csr" and ours["tulle:sell"]["choice"] == "sell",
+           "few multiplications are worth no conversion", result)
+    expect(all(0 <= row["planning_plain"] <= row["convert_plain"] for row in ours.values()) and
+           ours["tulle:measure:1000"]["planning_plain"] > 1, "measuring costs something", result)
+    expect(written["summary"][0]["best"][0]["format"] in ("tulle:csr", "tulle:sell"),
+           "the best of ours is one that was named", result)
+
 # Every stand-in that iterations asks for is one of the papers' suite.
 scripts = Path(__file__).parent.parent
 listed = run("--list", "--suite", "papers")
@@ -145,4 +160,14 @@ result = subprocess.run([scripts / "iterations", "--compare", compare, "--format
                          "--contenders", "none", "--seconds", "0", "--matrix", "gen:stencil5:n=150"],
                         capture_output=True, text=True)
 expect(result.returncode == 0 and "tulle:csr" in result.stdout, "iterations measures", result)
+
+# The scripts about the planner measure, too.
+for script, *arguments in (["regret", "--formats", "csr,sell", "--counts", "100", "--matrix", "gen:rmat:scale=14"],
+                           ["endtoend", "--peers", "none", "--matrix", "gen:rmat:scale=14"],
+                           ["planning", "gen:rmat:scale=14"]):
+    result = subprocess.run([scripts / script, "--compare", compare, "--seconds", "0.01", *arguments],
+                            capture_output=True, text=True)
+    quiet = "no figures" not in result.stderr  # nor are there any where every one was disturbed
+    expect(result.returncode == (0 if quiet else 1) and ("rmat:scale=14" in result.stdout) == quiet,
+           f"{script} measures", result)
 print("all as it should be")

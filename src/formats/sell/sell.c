@@ -31,14 +31,17 @@ enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
 static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
 
-/* Two vectors of rows: two gathers are under way at a time, and a chunk's own cost is halved. Long
- * rows that come from memory have neither trouble; one vector of them leaves fewer lanes idle. */
+/* Two vectors of rows: two gathers are under way at a time, and a chunk's own cost is halved; four
+ * where rows are so short that it is much of all cost, unless memory is more. Long rows that come from
+ * memory have neither trouble; one vector of them leaves fewer lanes idle. */
 static int height_for(tulle__isa isa, const tulle__csr *a)
 {
-	enum { LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
+	enum { SHORT_ROW = 6, LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
 	const int lanes = tulle__vector_lanes(isa, tulle__value_size(a->value_type));
 
-	return a->nnz > OUT_OF_CACHE && a->nnz / a->rows >= LONG_ROW ? lanes : 2 * lanes;
+	if (a->nnz > OUT_OF_CACHE)
+		return a->nnz / a->rows >= LONG_ROW ? lanes : 2 * lanes;
+	return isa == TULLE__AVX512 && a->nnz < SHORT_ROW * a->rows ? 32 : 2 * lanes;
 }
 
 static void release(void *data, tulle__env *env)

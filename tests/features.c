@@ -94,10 +94,11 @@ static void check_lengths(const looked *l)
 	CHECK_THAT(l->f.empty_rows == empty / rows, "%g of the rows are empty", l->f.empty_rows);
 	CHECK_THAT(l->f.long_nonzeros == in_long / (double)l->m.nnz, "%g in long rows",
 	           l->f.long_nonzeros);
-	CHECK_THAT(fabs(l->f.steps[TULLE__SORTED] - slow_steps(&l->m, l->m.rows)) < 1e-9,
+	/* One window in four is looked at, so these are only nearly right. */
+	CHECK_THAT(l->f.steps[TULLE__SORTED] > .9 * slow_steps(&l->m, l->m.rows) &&
+	               l->f.steps[TULLE__SORTED] < 1.1 * slow_steps(&l->m, 1024),
 	           "%g steps when sorted, not %g", l->f.steps[TULLE__SORTED],
 	           slow_steps(&l->m, l->m.rows));
-	/* Windows are sampled, one in four: near enough. */
 	CHECK_THAT(fabs(l->f.steps[TULLE__WINDOW] / slow_steps(&l->m, 1024) - 1) < .1,
 	           "%g steps in windows, not %g", l->f.steps[TULLE__WINDOW], slow_steps(&l->m, 1024));
 	CHECK_THAT(l->f.steps[TULLE__UNSORTED] >= l->f.steps[TULLE__SORTED], "sorting makes it worse");
@@ -209,8 +210,10 @@ static void test_fingerprint(tulle__env *env)
 	looked b = look(env, "random:rows=3000,cols=3000,mean=6,seed=1");
 	looked c = look(env, "random:rows=3000,cols=3000,mean=6,seed=2");
 
-	CHECK_THAT(a.f.fingerprint == b.f.fingerprint, "one matrix has two fingerprints");
-	CHECK_THAT(a.f.fingerprint != c.f.fingerprint, "two matrices have one fingerprint");
+	CHECK_THAT(tulle__fingerprint(&a.a, &a.f) == tulle__fingerprint(&b.a, &b.f),
+	           "one matrix has two fingerprints");
+	CHECK_THAT(tulle__fingerprint(&a.a, &a.f) != tulle__fingerprint(&c.a, &c.f),
+	           "two matrices have one fingerprint");
 	kit_free(&a.m);
 	kit_free(&b.m);
 	kit_free(&c.m);
@@ -248,7 +251,7 @@ static void test_machine(tulle__env *env)
 	check_about("machine");
 	tulle__machine_assume(env, &m);
 	CHECK(m.cache[TULLE__L1] > 0 && m.cache[TULLE__L1] < m.cache[TULLE__L2]);
-	CHECK(m.signature != 0 && !m.measured);
+	CHECK(tulle__machine_signature(&m) != 0 && !m.measured);
 	/* More is never faster, and what fits in a cache is no slower than what does not. */
 	CHECK(tulle__read_seconds(&m, 100, 100) <= tulle__read_seconds(&m, 100, 1e12));
 	if (CHECK_OK(tulle__machine_measure(env, &m)) && CHECK(m.measured))

@@ -7,21 +7,18 @@
 
 enum {
 	GROUP = 12, /* rows: whole block rows of every size */
-
-	/* One group for so many nonzeros is looked at. Counting all four sizes takes as long as a hundred
-	 * multiplications, and a hundred groups show well enough what the others are like. */
-	NONZEROS = 32768,
-	LEAST = 8,
+	LEAST = 8,  /* groups that are looked at, if there are as many */
 	MOST = 128,
-
-	WORTH = 4096, /* nonzeros and rows of a multiplication that takes as long as one group */
-
-	MOST_BLOCKS = 32 /* of one block row: a few rows may have most of the nonzeros */
+	LONGEST = 64 /* blocks of a block row: a few show what a very long row is like */
 };
+
+/* Larger blocks consist of smaller ones, so where these are emptier than this nobody looks for them. */
+static const double WORTH_A_LOOK = .4;
 
 typedef struct {
 	const tulle__csr *a;
 	int64_t groups, samples;
+	int first, last; /* the sizes that are looked at */
 	tulle__block_counts *of_sample;
 } survey;
 
@@ -31,71 +28,97 @@ TULLE_INLINE void count_size(const tulle__csr *a, int64_t first, int n, tulle_in
 {
 	const int b = tulle__block_sizes[n];
 	const unsigned all = (1u << b) - 1;
-	int64_t blocks = 0, full = 0, held = 0;
+	int64_t blocks = 0, full = 0, nonzeros = 0, rows = 0;
 
 	for (int64_t i = first; i < first + GROUP && i < a->rows; i += b) {
 		block_walk w = walk_block_row(a, i, b);
 		walked_block block;
+		int64_t of_row = 0;
 
-		for (int64_t last = blocks + MOST_BLOCKS;
-		     blocks < last && next_block(&w, b, type, &block);) {
+		while (of_row < LONGEST && next_block(&w, b, type, &block)) {
 			unsigned bits = all;
 
-			for (int r = 0; r < b; r++) {
+			for (int r = 0; r < b; r++)
 				bits &= block.bits[r];
-				held += __builtin_popcount(block.bits[r]);
-			}
-			blocks++;
+			of_row++;
 			full += bits == all;
 		}
+		blocks += of_row;
+		rows += b;
+		for (int r = 0; r < b && i + r < a->rows; r++)
+			nonzeros += w.k[r] - tulle__csr_offset(a, i + r);
 	}
-	out->held[n] = held;
 	out->blocks[n] = blocks;
 	out->full[n] = full;
+	out->nonzeros[n] = nonzeros;
+	out->rows[n] = rows;
 }
 
-TULLE_INLINE void count_all(const tulle__csr *a, int64_t first, tulle_index_type type,
-                            tulle__block_counts *out)
+TULLE_INLINE void count_sizes(const survey *v, int64_t first, tulle_index_type type,
+                              tulle__block_counts *out)
 {
-	count_size(a, first, 0, type, out);
-	count_size(a, first, 1, type, out);
-	count_size(a, first, 2, type, out);
-	count_size(a, first, 3, type, out);
+#pragma GCC unroll 4
+	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
+		if (n >= v->first && n <= v->last)
+			count_size(v->a, first, n, type, out);
 }
 
 static void survey_part(const void *arg, int64_t part)
 {
 	const survey *v = arg;
 	const int64_t first = GROUP * tulle__cut(v->groups, v->samples, part);
-	const int64_t end = first + GROUP < v->a->rows ? first + GROUP : v->a->rows;
-	tulle__block_counts *c = &v->of_sample[part];
 
-	c->rows = GROUP;
-	c->nonzeros = tulle__csr_offset(v->a, end) - tulle__csr_offset(v->a, first);
 	if (v->a->column_type == TULLE_I32)
-		count_all(v->a, first, TULLE_I32, c);
+		count_sizes(v, first, TULLE_I32, &v->of_sample[part]);
 	else
-		count_all(v->a, first, TULLE_I64, c);
+		count_sizes(v, first, TULLE_I64, &v->of_sample[part]);
 }
 
-void tulle__count_blocks(const tulle__csr *a, tulle__env *env, tulle__block_counts *out)
+static void count(survey *v, int first, int last, tulle__env *env, tulle__block_counts *out)
 {
-	const int64_t groups = (a->rows + GROUP - 1) / GROUP;
-	tulle__block_counts of_sample[MOST];
-	survey v = { a, groups, a->nnz / NONZEROS, of_sample };
-
-	*out = (tulle__block_counts){ 0 };
-	v.samples = v.samples < LEAST ? LEAST : v.samples > MOST ? MOST : v.samples;
-	v.samples = v.samples < groups ? v.samples : groups;
-	tulle__run_parts(env, survey_part, &v, v.samples, v.samples * WORTH);
-	for (int64_t s = 0; s < v.samples; s++) {
-		out->rows += of_sample[s].rows;
-		out->nonzeros += of_sample[s].nonzeros;
-		for (int n = 0; n < TULLE__BLOCK_SIZES; n++) {
-			out->held[n] += of_sample[s].held[n];
-			out->blocks[n] += of_sample[s].blocks[n];
-			out->full[n] += of_sample[s].full[n];
+	v->first = first;
+	v->last = last;
+	tulle__run_parts(env, survey_part, v, v->samples, v->samples * (v->a->nnz / v->groups + GROUP));
+	for (int64_t s = 0; s < v->samples; s++)
+		for (int n = first; n <= last; n++) {
+			out->rows[n] += v->of_sample[s].rows[n];
+			out->nonzeros[n] += v->of_sample[s].nonzeros[n];
+			out->blocks[n] += v->of_sample[s].blocks[n];
+			out->full[n] += v->of_sample[s].full[n];
 		}
+}
+
+/* As if there were no larger blocks than those of 2 x 2 or 3 x 3. */
+static void take_over(tulle__block_counts *c, int size, int from)
+{
+	const int64_t b = tulle__block_sizes[size], small = tulle__block_sizes[from];
+
+	c->rows[size] = c->rows[from];
+	c->nonzeros[size] = c->nonzeros[from];
+	c->blocks[size] = c->blocks[from];
+	c->full[size] = c->full[from] * small * small / (b * b);
+}
+
+void tulle__count_blocks(const tulle__csr *a, int64_t nonzeros, tulle__env *env,
+                         tulle__block_counts *out)
+{
+	enum { TWO, THREE, FOUR, SIX };
+	tulle__block_counts of_sample[MOST];
+	survey v = { .a = a, .groups = (a->rows + GROUP - 1) / GROUP, .of_sample = of_sample };
+
+	*out = (tulle__block_counts){ .rows = { 0 } };
+	if (v.groups == 0)
+		return;
+	v.samples = nonzeros / (a->nnz / v.groups + 1);
+	v.samples = v.samples < LEAST ? LEAST : v.samples > MOST ? MOST : v.samples;
+	v.samples = v.samples < v.groups ? v.samples : v.groups;
+	count(&v, TWO, THREE, env, out);
+	if (tulle__block_fill(out, TWO) >= WORTH_A_LOOK ||
+	    tulle__block_fill(out, THREE) >= WORTH_A_LOOK) {
+		count(&v, FOUR, SIX, env, out);
+	} else {
+		take_over(out, FOUR, TWO);
+		take_over(out, SIX, THREE);
 	}
 }
 
@@ -106,10 +129,10 @@ static double places(int64_t blocks, int size)
 
 double tulle__block_fill(const tulle__block_counts *c, int size)
 {
-	return c->held[size] > 0 ? (double)c->held[size] / places(c->blocks[size], size) : 1;
+	return c->nonzeros[size] > 0 ? (double)c->nonzeros[size] / places(c->blocks[size], size) : 1;
 }
 
 double tulle__block_full(const tulle__block_counts *c, int size)
 {
-	return c->held[size] > 0 ? places(c->full[size], size) / (double)c->held[size] : 0;
+	return c->nonzeros[size] > 0 ? places(c->full[size], size) / (double)c->nonzeros[size] : 0;
 }

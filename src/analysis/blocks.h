@@ -8,16 +8,16 @@
 enum { TULLE__BLOCK_SIZES = 4 };
 static const int tulle__block_sizes[TULLE__BLOCK_SIZES] = { 2, 3, 4, 6 };
 
-/* Of the rows looked at, of long ones the beginning. Block rows and block columns begin at multiples
- * of b. */
+/* Of the rows looked at, for each size. Block rows and block columns begin at multiples of b. */
 typedef struct {
-	int64_t rows, nonzeros;             /* whole rows */
-	int64_t held[TULLE__BLOCK_SIZES];   /* nonzeros of them that were looked at, ... */
-	int64_t blocks[TULLE__BLOCK_SIZES]; /* ... the b x b blocks that hold these, ... */
-	int64_t full[TULLE__BLOCK_SIZES];   /* ... and those without a hole */
+	int64_t rows[TULLE__BLOCK_SIZES], nonzeros[TULLE__BLOCK_SIZES];
+	int64_t blocks[TULLE__BLOCK_SIZES]; /* b x b blocks that hold these nonzeros */
+	int64_t full[TULLE__BLOCK_SIZES];   /* those without a hole */
 } tulle__block_counts;
 
-void tulle__count_blocks(const tulle__csr *a, tulle__env *env, tulle__block_counts *out);
+/* Look at about so many of the nonzeros. */
+void tulle__count_blocks(const tulle__csr *a, int64_t nonzeros, tulle__env *env,
+                         tulle__block_counts *out);
 
 /* Nonzeros / places in blocks of this size; and the share of nonzeros in full ones. */
 double tulle__block_fill(const tulle__block_counts *c, int size);

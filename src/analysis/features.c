@@ -17,15 +17,14 @@ static void look_at_blocks(const tulle__csr *a, tulle__env *env, tulle__features
 			f->fill[n] = 1. / tulle__block_sizes[n];
 		return;
 	}
-	tulle__count_blocks(a, env, &c);
+	tulle__count_blocks(a, a->nnz / 512, env, &c);
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++) {
 		f->fill[n] = tulle__block_fill(&c, n);
 		f->full[n] = tulle__block_full(&c, n);
 	}
 }
 
-/* Sizes, a sample of offsets and columns, and what the choice hangs on besides. */
-static uint64_t fingerprint(const tulle__csr *a, const tulle__features *f)
+uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f)
 {
 	enum { SAMPLES = 1024 };
 	const int64_t head[] = { a->rows,        a->cols,        a->nnz,       a->value_type,
@@ -58,15 +57,14 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 		                      .y_bytes = (double)a->rows * value };
 	s = tulle__look_at_lengths(a, env, out);
 	if (s == TULLE_OK)
-		s = tulle__look_at_columns(a, env, out);
-	if (s == TULLE_OK)
 		s = tulle__look_at_locality(a, machine, env, out);
+	if (s == TULLE_OK && out->misses_l2 >= TULLE__WORTH_MISSES)
+		s = tulle__look_at_columns(a, env, out);
 	if (s != TULLE_OK)
 		return s;
 	tulle__look_at_neighbours(a, env, out);
 	look_at_blocks(a, env, out);
 	tulle__look_at_values(a, out);
 	tulle__look_at_symmetry(a, env, out);
-	out->fingerprint = fingerprint(a, out);
 	return TULLE_OK;
 }

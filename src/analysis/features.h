@@ -20,6 +20,10 @@ enum {
 	TULLE__HOT_BLOCKS = 16
 };
 
+/* From this share of accesses to x that miss the second cache on, it is worth a thought which columns
+ * they go to. Reading x once from one end to the other misses an eighth of its elements. */
+static const double TULLE__WORTH_MISSES = .05;
+
 typedef struct {
 	double min, mean, max, sd;
 } tulle__spread;
@@ -31,7 +35,6 @@ struct tulle__features {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
 	double value_bytes, csr_bytes, x_bytes, y_bytes;
-	uint64_t fingerprint; /* of the structure, as far as it was looked at */
 
 	/* lengths */
 	tulle__spread row, column;  /* of columns: estimated */
@@ -58,12 +61,17 @@ struct tulle__features {
 
 	/* x: share of nonzeros whose x has left the first, the second cache since its last use */
 	double misses_l1, misses_l2;
-	double hot[TULLE__HOT_BLOCKS]; /* share of nonzeros in the hottest 65536 columns, 131072, ... */
+	double hot[TULLE__HOT_BLOCKS]; /* share of nonzeros in the hottest 65536 columns, 131072, ...;
+	                                  only where accesses to x miss the cache */
 };
 
 /* Look at a matrix. Fails for lack of memory only. */
 tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
                             tulle__features *out);
+
+/* A number that stands for the structure: sizes, a sample of offsets and columns, and what the choice
+ * hangs on besides. */
+uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f);
 
 /* The parts of it: each fills its own members, from what those before it have found out. */
 tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);

@@ -1,22 +1,26 @@
 /* lengths.c -- how long rows are, and how well they go side by side in the lanes of a vector. */
 #include "analysis/features.h"
 
+#include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Rows that are sorted together. Sorting all windows would cost more than the rest: one in four is. */
+/* Rows that are sorted together. Counting all lengths would cost more than the rest: one window in four
+ * is looked at that closely. */
 enum { WINDOW = 1024, SAMPLED = 4 };
 
 /* What the rows of one part have, and of those that go into lanes (at most TULLE__LONG_ROW long). */
 typedef struct {
 	int64_t min, max, empty, long_nonzeros;
-	double squares;
-	int64_t lane_steps;                     /* unsorted: chunks as they come */
-	int64_t window_steps, window_nonzeros;  /* sorted in windows, those that were sampled */
+	int64_t squares;     /* of the lengths, and ... */
+	double long_squares; /* ... of those of long rows */
+	int64_t lane_steps;  /* unsorted: chunks as they come */
+
+	/* of the windows that are looked at closely */
+	int64_t window_steps, window_nonzeros;
 	int64_t of_length[TULLE__LONG_ROW + 1]; /* rows of each length */
 } tally;
 
@@ -50,72 +54,60 @@ static int64_t sorted_steps(const int64_t *of_length, int longest)
 	return steps * TULLE__LANE_ROWS;
 }
 
-/* Rows of each length in one window, those with an even number and those with an odd one: neighbours
- * often have the same length, and one count would wait for the other to be stored. */
-typedef struct {
-	int rows[2][TULLE__LONG_ROW + 1];
-	int longest;
-} window;
-
-/* What the lengths of a window tell without a look at its rows. */
-static void add_window(const window *w, int sampled, tally *t)
+/* All rows: what can be told without counting the rows of each length. */
+TULLE_INLINE void pass_rows(const tulle__csr *a, int64_t begin, int64_t end, tulle_index_type type,
+                            tally *t)
 {
-	int64_t of_length[TULLE__LONG_ROW + 1], nonzeros = 0;
+	int64_t from = tulle__index_at(a->row_ptr, type, begin), squares = 0, steps = 0, in_long = 0;
+	int64_t min = t->min, max = t->max, empty = 0;
 
-	for (int length = 0; length <= w->longest; length++) {
-		const int64_t rows = w->rows[0][length] + w->rows[1][length];
+	for (int64_t chunk = begin; chunk < end; chunk += TULLE__LANE_ROWS) {
+		const int64_t last = chunk + TULLE__LANE_ROWS < end ? chunk + TULLE__LANE_ROWS : end;
+		int64_t longest = 0;
 
-		of_length[length] = rows;
-		t->of_length[length] += rows;
-		nonzeros += rows * length;
-		t->squares += (double)(rows * length * length);
-		t->min = rows > 0 && length < t->min ? length : t->min;
+		for (int64_t i = chunk; i < last; i++) {
+			const int64_t to = tulle__index_at(a->row_ptr, type, i + 1);
+			int64_t length = to - from;
+
+			from = to;
+			min = length < min ? length : min;
+			max = length > max ? length : max;
+			empty += length == 0;
+			if (length > TULLE__LONG_ROW) {
+				in_long += length;
+				t->long_squares += (double)length * (double)length;
+				length = 0; /* for the lanes it is not there */
+			}
+			squares += length * length;
+			longest = length > longest ? length : longest;
+		}
+		steps += longest * TULLE__LANE_ROWS;
 	}
-	t->max = w->longest > t->max ? w->longest : t->max;
-	t->empty += of_length[0];
-	if (sampled) {
-		t->window_steps += sorted_steps(of_length, w->longest);
-		t->window_nonzeros += nonzeros;
-	}
+	t->min = min;
+	t->max = max;
+	t->empty += empty;
+	t->long_nonzeros += in_long;
+	t->squares += squares;
+	t->lane_steps += steps;
 }
 
-static void add_long(int64_t length, tally *t)
+static void sort_window(const tulle__csr *a, int64_t begin, int64_t end, tally *t)
 {
-	t->min = length < t->min ? length : t->min;
-	t->max = length > t->max ? length : t->max;
-	t->squares += (double)length * (double)length;
-	t->long_nonzeros += length;
-}
-
-static void end_chunk(int longest, window *w, tally *t)
-{
-	t->lane_steps += (int64_t)longest * TULLE__LANE_ROWS;
-	w->longest = longest > w->longest ? longest : w->longest;
-}
-
-static void count_window(const tulle__csr *a, int64_t begin, int64_t end, int sampled, tally *t)
-{
-	window w = { .longest = 0 };
-	int64_t from = tulle__csr_offset(a, begin);
-	int in_chunk = 0, chunk_longest = 0;
+	int64_t of_length[TULLE__LONG_ROW + 1] = { 0 };
+	int longest = 0;
 
 	for (int64_t i = begin; i < end; i++) {
-		const int64_t to = tulle__csr_offset(a, i + 1), length = to - from;
+		const int64_t length = tulle__csr_length(a, i);
 
-		from = to;
-		if (length > TULLE__LONG_ROW) {
-			add_long(length, t);
+		if (length > TULLE__LONG_ROW)
 			continue;
-		}
-		w.rows[i % 2][length]++;
-		chunk_longest = length > chunk_longest ? (int)length : chunk_longest;
-		if (++in_chunk == TULLE__LANE_ROWS) {
-			end_chunk(chunk_longest, &w, t);
-			in_chunk = chunk_longest = 0;
-		}
+		t->window_nonzeros += length;
+		of_length[length]++;
+		longest = length > longest ? (int)length : longest;
 	}
-	end_chunk(chunk_longest, &w, t);
-	add_window(&w, sampled, t);
+	t->window_steps += sorted_steps(of_length, longest);
+	for (int length = 0; length <= longest; length++)
+		t->of_length[length] += of_length[length];
 }
 
 static void count_part(const void *arg, int64_t part)
@@ -126,10 +118,15 @@ static void count_part(const void *arg, int64_t part)
 
 	t->min = INT64_MAX;
 	for (int64_t w = tulle__cut(j->windows, j->parts, part); w < end; w++) {
-		const int64_t begin = w * WINDOW, last = begin + WINDOW;
+		const int64_t begin = w * WINDOW;
+		const int64_t last = begin + WINDOW < j->a->rows ? begin + WINDOW : j->a->rows;
 
-		count_window(j->a, begin, last < j->a->rows ? last : j->a->rows,
-		             w % SAMPLED == 0 || j->windows < SAMPLED, t);
+		if (j->a->offset_type == TULLE_I32)
+			pass_rows(j->a, begin, last, TULLE_I32, t);
+		else
+			pass_rows(j->a, begin, last, TULLE_I64, t);
+		if (w % SAMPLED == 0 || j->windows < SAMPLED)
+			sort_window(j->a, begin, last, t);
 	}
 }
 
@@ -140,6 +137,7 @@ static void add(tally *sum, const tally *t)
 	sum->empty += t->empty;
 	sum->long_nonzeros += t->long_nonzeros;
 	sum->squares += t->squares;
+	sum->long_squares += t->long_squares;
 	sum->lane_steps += t->lane_steps;
 	sum->window_steps += t->window_steps;
 	sum->window_nonzeros += t->window_nonzeros;
@@ -154,9 +152,10 @@ static double ratio(int64_t steps, int64_t nonzeros)
 
 tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
-	enum { MOST_PARTS = 64 }; /* a tally is large */
+	enum { MOST_PARTS = 16 }; /* a tally is large */
 	job j = { .a = a, .windows = (a->rows + WINDOW - 1) / WINDOW };
 	tally *sum;
+	double squares;
 	tulle_status s;
 
 	j.parts = j.windows < MOST_PARTS ? j.windows : MOST_PARTS;
@@ -169,16 +168,17 @@ tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle_
 	sum = &j.part[0];
 	for (int64_t p = 1; p < j.parts; p++)
 		add(sum, &j.part[p]);
+	squares = (double)sum->squares + sum->long_squares;
 	f->row.min = (double)sum->min;
 	f->row.max = (double)sum->max;
 	f->row.mean = (double)a->nnz / (double)a->rows;
-	f->row.sd = sqrt(fmax(0, sum->squares / (double)a->rows - f->row.mean * f->row.mean));
+	f->row.sd = sqrt(fmax(0, squares / (double)a->rows - f->row.mean * f->row.mean));
 	f->empty_rows = (double)sum->empty / (double)a->rows;
 	f->long_nonzeros = a->nnz > 0 ? (double)sum->long_nonzeros / (double)a->nnz : 0;
 	f->steps[TULLE__UNSORTED] = ratio(sum->lane_steps, a->nnz - sum->long_nonzeros);
 	f->steps[TULLE__WINDOW] = ratio(sum->window_steps, sum->window_nonzeros);
 	f->steps[TULLE__SORTED] =
-	    ratio(sorted_steps(sum->of_length, TULLE__LONG_ROW), a->nnz - sum->long_nonzeros);
+	    ratio(sorted_steps(sum->of_length, TULLE__LONG_ROW), sum->window_nonzeros);
 	tulle__free(env, j.part);
 	return TULLE_OK;
 }

@@ -11,7 +11,7 @@
 
 enum {
 	LINE = 64,
-	EVERY = 16,      /* one nonzero in so many is looked at ... */
+	EVERY = 64,      /* one nonzero in so many is looked at ... */
 	MOST_WINDOWS = 8 /* ... in at most so many stretches */
 };
 

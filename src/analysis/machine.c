@@ -43,7 +43,7 @@ static void brand(char text[49])
 #endif
 }
 
-static uint64_t signature(const tulle__machine *m)
+uint64_t tulle__machine_signature(const tulle__machine *m)
 {
 	char text[49];
 	uint64_t hash;
@@ -73,7 +73,6 @@ void tulle__machine_assume(tulle__env *env, tulle__machine *out)
 	out->cache[TULLE__L1] = size_of(_SC_LEVEL1_DCACHE_SIZE, reference_cache[TULLE__L1]);
 	out->cache[TULLE__L2] = size_of(_SC_LEVEL2_CACHE_SIZE, reference_cache[TULLE__L2]);
 	out->cache[TULLE__L3] = size_of(_SC_LEVEL3_CACHE_SIZE, reference_cache[TULLE__L3]);
-	out->signature = signature(out);
 	assume_speeds(out);
 }
 

@@ -15,7 +15,6 @@ typedef struct tulle__machine {
 	double read[TULLE__LEVELS];   /* seconds a byte that the whole team reads in order */
 	double gather[TULLE__LEVELS]; /* seconds an element that one thread reads at random */
 	int measured;                 /* 0: read and gather are those of the reference machine */
-	uint64_t signature;           /* of processor, instruction set, caches and threads */
 } tulle__machine;
 
 /* Caches and threads as they are, speeds as they are on the reference machine: nothing is timed. */
@@ -26,6 +25,9 @@ void tulle__machine_fixed(tulle__machine *out);
 
 /* Time how fast this machine reads and gathers: some 30 ms. */
 tulle_status tulle__machine_measure(tulle__env *env, tulle__machine *machine);
+
+/* A number that stands for processor, instruction set, caches and threads. */
+uint64_t tulle__machine_signature(const tulle__machine *m);
 
 /* Seconds to read so many bytes in order, when they are part of `all` bytes that are read again and
  * again. */

@@ -8,17 +8,17 @@
 #include <string.h>
 
 enum {
-	SHARE = 32, /* one chunk of rows in so many is looked at, ... */
+	SHARE = 64, /* one chunk of rows in so many is looked at, ... */
 	LEAST = 16, /* ... but at least so many */
 	MOST = 512,
-	LONG = 128, /* of a row no more nonzeros than these, and the last */
+	BEGINNING = 64, /* entries of a row that are looked at */
 	NEAR = 65536
 };
 
 typedef struct {
 	int64_t nonzeros, near, strips, stencil;
-	int64_t looked_at, contiguous; /* without those of long rows that are passed over */
-	int falls;                     /* columns of some row do not rise */
+	int64_t looked, contiguous; /* entries looked at one by one, and those right of another */
+	int falls;                  /* columns of some row do not rise */
 } tally;
 
 typedef struct {
@@ -45,6 +45,31 @@ TULLE_INLINE int shifted(const tulle__csr *a, int64_t i, tulle_index_type type, 
 	return 1;
 }
 
+/* Its first and last entries tell how far a row reaches, as long as they rise; what is between is
+ * looked at for a while only. */
+TULLE_INLINE void look_at_row(const tulle__csr *a, int64_t i, tulle_index_type type, int64_t *low,
+                              int64_t *high, tally *t)
+{
+	const int64_t k = tulle__csr_offset(a, i), end = tulle__csr_offset(a, i + 1);
+	const int64_t looked = end - k < BEGINNING ? end : k + BEGINNING;
+	int64_t left = -1;
+
+	if (k == end)
+		return;
+	for (int64_t e = k; e < looked; e++) {
+		const int64_t j = tulle__index_at(a->col, type, e);
+
+		*low = j < *low ? j : *low;
+		*high = j > *high ? j : *high;
+		t->contiguous += j == left + 1 && left >= 0;
+		t->falls |= j <= left;
+		left = j;
+	}
+	t->looked += looked - k;
+	left = tulle__index_at(a->col, type, end - 1);
+	*high = left > *high ? left : *high;
+}
+
 TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
                                 tulle_index_type type, tally *t)
 {
@@ -53,25 +78,7 @@ TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
 
 	*t = (tally){ .nonzeros = tulle__csr_offset(a, end) - tulle__csr_offset(a, first) };
 	for (int64_t i = first; i < end; i++) {
-		const int64_t begin = tulle__csr_offset(a, i), end_of_row = tulle__csr_offset(a, i + 1);
-		const int64_t last = end_of_row - begin > LONG ? begin + LONG : end_of_row;
-		int64_t left = -1;
-
-		for (int64_t k = begin; k < last; k++) {
-			const int64_t j = tulle__index_at(a->col, type, k);
-
-			low = j < low ? j : low;
-			high = j > high ? j : high;
-			t->contiguous += j == left + 1 && left >= 0;
-			t->falls |= j <= left;
-			left = j;
-		}
-		t->looked_at += last - begin;
-		if (last < end_of_row) {
-			const int64_t j = tulle__index_at(a->col, type, end_of_row - 1);
-
-			high = j > high ? j : high;
-		}
+		look_at_row(a, i, type, &low, &high, t);
 		strip = strip && (i == first || shifted(a, i, type, &same));
 	}
 	t->near = high - low < NEAR ? t->nonzeros : 0;
@@ -107,7 +114,7 @@ void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__feat
 		sum.near += t->near;
 		sum.strips += t->strips;
 		sum.stencil += t->stencil;
-		sum.looked_at += t->looked_at;
+		sum.looked += t->looked;
 		sum.contiguous += t->contiguous;
 		sum.falls |= t->falls;
 	}
@@ -117,5 +124,5 @@ void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__feat
 	f->near = (double)sum.near / (double)sum.nonzeros;
 	f->strips = (double)sum.strips / (double)sum.nonzeros;
 	f->stencil = (double)sum.stencil / (double)sum.nonzeros;
-	f->contiguous = (double)sum.contiguous / (double)sum.looked_at;
+	f->contiguous = (double)sum.contiguous / (double)sum.looked;
 }

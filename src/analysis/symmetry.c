@@ -5,11 +5,7 @@
 #include "core/threads.h"
 #include "csr/values.h"
 
-enum { SAMPLES = 64, STRETCHES = 8 };
-
-/* Rows that are looked at for their first column, the first of each part among them. All would cost
- * half a multiplication where rows are short. */
-enum { MOST_ROWS = 65536 };
+enum { SAMPLES = 64, STRETCHES = 8, EVERY = 8 };
 
 static uint64_t bits_of(const tulle__csr *a, int64_t k)
 {
@@ -55,7 +51,8 @@ static int kind_of(const tulle__csr *a)
 	return symmetric ? 1 : skew ? -1 : 0;
 }
 
-/* Each stretch's leftmost column: rows are sorted, so it is the first of some row. */
+/* Each stretch's leftmost column: rows are sorted, so it is the first of some row. One row in eight is
+ * looked at: neighbours reach about as far. */
 typedef struct {
 	const tulle__csr *a;
 	int64_t parts; /* of each stretch */
@@ -66,10 +63,9 @@ static void reach_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
 	const int64_t all = STRETCHES * j->parts, end = tulle__cut(j->a->rows, all, part + 1);
-	const int64_t step = j->a->rows / MOST_ROWS + 1;
 	int64_t leftmost = INT64_MAX;
 
-	for (int64_t i = tulle__cut(j->a->rows, all, part); i < end; i += step) {
+	for (int64_t i = tulle__cut(j->a->rows, all, part); i < end; i += EVERY) {
 		const int64_t k = tulle__csr_offset(j->a, i);
 
 		if (k < tulle__csr_offset(j->a, i + 1)) {
@@ -89,7 +85,7 @@ static double halo_of(const tulle__csr *a, tulle__env *env)
 
 	tulle__run_parts(env, reach_part, &j, STRETCHES * PARTS, a->rows);
 	for (int64_t s = 0; s < STRETCHES; s++) {
-		int64_t reach = tulle__cut(a->rows, STRETCHES * PARTS, s * PARTS);
+		int64_t reach = tulle__cut(a->rows, STRETCHES, s);
 		const int64_t first = reach;
 
 		for (int64_t p = s * PARTS; p < (s + 1) * PARTS; p++)

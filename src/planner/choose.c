@@ -163,6 +163,10 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 	if (s != TULLE_OK)
 		return s;
 	tulle__estimate_all(p, &c->request, wanted_flags(&c->request), o->max_bytes, env);
+	if (wisdom) {
+		p->fingerprint = tulle__fingerprint(a, &p->features);
+		p->signature = tulle__machine_signature(&p->machine);
+	}
 	tulle__recall(p, &c->request, wisdom, env);
 	if (o->effort == TULLE_MEASURE && !fixed && !p->searched && p->count > 0) {
 		s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);

@@ -14,6 +14,9 @@ static const double LIKELY = 1.5;
 /* What may be spent, of what the multiplications will take. */
 static const double SHARE = .1;
 
+/* A trial takes an eighth of that at most, but two multiplications: the first one is never typical. */
+enum { MOST_ROUNDS = 4 };
+
 typedef struct {
 	tulle__prospects *p;
 	const tulle__csr *a;
@@ -21,6 +24,7 @@ typedef struct {
 	tulle__env *env;
 	tulle__vectors v;
 	double begin, budget; /* seconds */
+	int rounds;           /* multiplications of a trial */
 	tulle__kept *kept;
 } measurement;
 
@@ -40,7 +44,7 @@ static void drop_kept(const measurement *m)
 static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 {
 	tulle__trial t;
-	const tulle_status s = tulle__try(c->format, m->a, m->request, &m->v, m->env, &t);
+	const tulle_status s = tulle__try(c->format, m->a, m->request, &m->v, m->rounds, m->env, &t);
 
 	if (s != TULLE_OK)
 		return s;
@@ -88,7 +92,7 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
                               const tulle__trial *first, tulle__candidate *c)
 {
 	tulle__trial t;
-	const tulle_status s = tulle__try(c->format, slice, m->request, &m->v, m->env, &t);
+	const tulle_status s = tulle__try(c->format, slice, m->request, &m->v, m->rounds, m->env, &t);
 
 	if (s != TULLE_OK || !t.data)
 		return s;
@@ -111,11 +115,13 @@ static tulle_status try_slices(const measurement *m)
 
 	for (int n = 1; n < m->p->count; n++)
 		wanted += likely(m, &m->p->candidate[n]) && !(m->p->candidate[n].measured_multiply > 0);
-	if (wanted < 2 || !tulle__worth_slicing(m->a) || !affords(m, first->measured_multiply))
+	/* A slice costs a sixteenth of a trial, and making it about one multiplication. */
+	if (wanted < 2 || !tulle__worth_slicing(m->a) ||
+	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
 	s = tulle__slice(m->a, m->env, &slice);
 	if (s == TULLE_OK)
-		s = tulle__try(first->format, &slice, m->request, &m->v, m->env, &of_first);
+		s = tulle__try(first->format, &slice, m->request, &m->v, m->rounds, m->env, &of_first);
 	if (of_first.data)
 		first->format->release(of_first.data, m->env);
 	for (int n = 1; n < m->p->count && s == TULLE_OK; n++) {
@@ -139,7 +145,7 @@ static tulle_status try_finalists(const measurement *m)
 
 		if (!best || (tulle__was_measured(best)))
 			return TULLE_OK;
-		if (tried > 0 && !affords(m, tulle__total_seconds(best, 4)))
+		if (tried > 0 && !affords(m, tulle__total_seconds(best, m->rounds)))
 			return TULLE_OK;
 		s = try_whole(m, best);
 		if (s != TULLE_OK)
@@ -155,6 +161,7 @@ tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tull
 	tulle_status s;
 
 	m.begin = tulle__seconds();
+	m.rounds = (int)fmin(MOST_ROUNDS, fmax(2, SHARE * p->multiplies / 8));
 	*kept = (tulle__kept){ .data = NULL };
 	s = tulle__vectors_new(a, env, &m.v);
 	if (s != TULLE_OK)

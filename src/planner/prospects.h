@@ -22,6 +22,7 @@ typedef struct {
 /* What is known when a plan is made; kept with it, to be explained. */
 typedef struct {
 	tulle__features features;
+	uint64_t fingerprint, signature; /* of matrix and machine; set where there is wisdom */
 	tulle__machine machine;
 	double multiplies;
 	double look_seconds, measure_seconds; /* spent on it */

@@ -20,32 +20,35 @@ static const double TIMING_SECONDS = .05;
 /* The latest machine that this process has timed: it changes little. */
 static pthread_mutex_t timed_lock = PTHREAD_MUTEX_INITIALIZER;
 static tulle__machine timed;
+static uint64_t timed_signature;
 
-static int known_in_process(tulle__machine *m)
+static int known_in_process(uint64_t signature, tulle__machine *m)
 {
 	int known;
 
 	pthread_mutex_lock(&timed_lock);
-	known = timed.measured && timed.signature == m->signature;
+	known = timed.measured && timed_signature == signature;
 	if (known)
 		*m = timed;
 	pthread_mutex_unlock(&timed_lock);
 	return known;
 }
 
-static void know_in_process(const tulle__machine *m)
+static void know_in_process(uint64_t signature, const tulle__machine *m)
 {
 	pthread_mutex_lock(&timed_lock);
 	timed = *m;
+	timed_signature = signature;
 	pthread_mutex_unlock(&timed_lock);
 }
 
-static int known_to_wisdom(tulle__env *env, const char *wisdom, tulle__machine *m)
+static int known_to_wisdom(tulle__env *env, const char *wisdom, uint64_t signature,
+                           tulle__machine *m)
 {
 	tulle__wisdom_record r;
 
-	if (!wisdom || tulle__wisdom_find(env, wisdom, 0, m->signature, &r, 1) != 1 ||
-	    strcmp(r.name, MACHINE) != 0 || r.version != MACHINE_VERSION || r.count != MACHINE_NUMBERS)
+	if (tulle__wisdom_find(env, wisdom, 0, signature, &r, 1) != 1 || strcmp(r.name, MACHINE) != 0 ||
+	    r.version != MACHINE_VERSION || r.count != MACHINE_NUMBERS)
 		return 0;
 	memcpy(m->read, r.number, sizeof m->read);
 	memcpy(m->gather, r.number + TULLE__LEVELS, sizeof m->gather);
@@ -53,9 +56,10 @@ static int known_to_wisdom(tulle__env *env, const char *wisdom, tulle__machine *
 	return 1;
 }
 
-static void tell_wisdom(tulle__env *env, const char *wisdom, const tulle__machine *m)
+static void tell_wisdom(tulle__env *env, const char *wisdom, uint64_t signature,
+                        const tulle__machine *m)
 {
-	tulle__wisdom_record r = { .machine = m->signature,
+	tulle__wisdom_record r = { .machine = signature,
 		                       .version = MACHINE_VERSION,
 		                       .count = MACHINE_NUMBERS };
 
@@ -67,12 +71,17 @@ static void tell_wisdom(tulle__env *env, const char *wisdom, const tulle__machin
 
 void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out)
 {
+	uint64_t signature;
+
 	tulle__machine_assume(env, out);
-	if (known_to_wisdom(env, wisdom, out) || known_in_process(out) || !wisdom ||
+	if (!wisdom)
+		return;
+	signature = tulle__machine_signature(out);
+	if (known_to_wisdom(env, wisdom, signature, out) || known_in_process(signature, out) ||
 	    budget < TIMING_SECONDS || tulle__machine_measure(env, out) != TULLE_OK)
 		return;
-	know_in_process(out);
-	tell_wisdom(env, wisdom, out);
+	know_in_process(signature, out);
+	tell_wisdom(env, wisdom, signature, out);
 }
 
 /* ---- the candidates ---- */
@@ -91,7 +100,7 @@ static uint64_t key_of(const tulle__prospects *p, const tulle__request *request)
 {
 	const int asked[] = { request->ordered, request->rounded };
 
-	return tulle__hash(p->features.fingerprint, asked, sizeof asked);
+	return tulle__hash(p->fingerprint, asked, sizeof asked);
 }
 
 static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
@@ -116,10 +125,9 @@ void tulle__recall(tulle__prospects *p, const tulle__request *request, const cha
                    tulle__env *env)
 {
 	tulle__wisdom_record known[TULLE__MOST_CANDIDATES + 1];
-	const int count = !wisdom
-	                      ? 0
-	                      : tulle__wisdom_find(env, wisdom, key_of(p, request),
-	                                           p->machine.signature, known, TULLE__MOST_CANDIDATES);
+	const int count = !wisdom ? 0
+	                          : tulle__wisdom_find(env, wisdom, key_of(p, request), p->signature,
+	                                               known, TULLE__MOST_CANDIDATES);
 
 	for (int r = 0; r < count; r++)
 		recall_record(p, &known[r]);
@@ -130,7 +138,7 @@ void tulle__remember(const tulle__prospects *p, const tulle__request *request, c
                      tulle__env *env)
 {
 	tulle__wisdom_record r[TULLE__MOST_CANDIDATES + 1] = { { .matrix = key_of(p, request),
-		                                                     .machine = p->machine.signature,
+		                                                     .machine = p->signature,
 		                                                     .version = SEARCH_VERSION,
 		                                                     .count = SEARCH_NUMBERS,
 		                                                     .number = { p->multiplies } } };
@@ -145,7 +153,7 @@ void tulle__remember(const tulle__prospects *p, const tulle__request *request, c
 		if (!(c->measured_multiply > 0) || c->recalled)
 			continue;
 		r[count] = (tulle__wisdom_record){ .matrix = key_of(p, request),
-			                               .machine = p->machine.signature,
+			                               .machine = p->signature,
 			                               .version = c->format->version,
 			                               .count = CANDIDATE_NUMBERS,
 			                               .number = { c->measured_convert, c->measured_multiply,

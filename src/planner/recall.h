@@ -4,8 +4,8 @@
 
 #include "planner/prospects.h"
 
-/* The machine, as wisdom or this process knows it; if neither does, timed where there is wisdom to keep
- * it and the time (`budget` seconds) for it, else assumed. */
+/* The machine. Where there is wisdom: as it or this process knows it; if neither does, timed if there is
+ * the time (`budget` seconds) for it. Else assumed. */
 void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out);
 
 /* Fill in what wisdom knows of the candidates; and add what it does not know. NULL: there is none. */

@@ -8,8 +8,8 @@
 enum {
 	SHARE = 16,
 	STRETCHES = 8,
-	ROUND = 48,       /* rows: whole chunks and whole blocks of every size */
-	SMALLEST = 262144 /* nonzeros; the slice of less would live in the first caches */
+	ROUND = 48,        /* rows: whole chunks and whole blocks of every size */
+	SMALLEST = 4 << 20 /* nonzeros; a slice of less is multiplied before a team gets going */
 };
 
 int tulle__worth_slicing(const tulle__csr *a)

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The best of so many: the first brings the matrix into the cache, if it fits there. */
-enum { ROUNDS = 4 };
-
 tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out)
 {
 	const size_t value = tulle__value_size(a->value_type);
@@ -30,8 +27,9 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 	v->x = v->y = NULL;
 }
 
+/* The first round brings the matrix into the cache, if it fits there. */
 static tulle_status multiply(const tulle__format *format, const tulle__csr *a, const void *data,
-                             const tulle__vectors *v, tulle__env *env, double *seconds)
+                             const tulle__vectors *v, int rounds, tulle__env *env, double *seconds)
 {
 	tulle__isa isa = env->isa;
 	const tulle__kernel *kernel;
@@ -50,7 +48,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	if (s != TULLE_OK)
 		return s;
 	*seconds = INFINITY;
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		const double begin = tulle__seconds();
 
 		tulle__run(env, &phases, &call, a->nnz + a->rows);
@@ -61,8 +59,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 }
 
 tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
-                        const tulle__request *request, const tulle__vectors *v, tulle__env *env,
-                        tulle__trial *out)
+                        const tulle__request *request, const tulle__vectors *v, int rounds,
+                        tulle__env *env, tulle__trial *out)
 {
 	const double begin = tulle__seconds();
 	tulle__request own = *request; /* with the format's own tunables, all automatic */
@@ -74,7 +72,7 @@ tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
 	out->convert = tulle__seconds() - begin;
 	if (s != TULLE_OK)
 		return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT ? TULLE_OK : s;
-	s = multiply(format, a, out->data, v, env, &out->multiply);
+	s = multiply(format, a, out->data, v, rounds, env, &out->multiply);
 	if (s != TULLE_OK) {
 		format->release(out->data, env);
 		out->data = NULL;

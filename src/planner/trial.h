@@ -18,9 +18,9 @@ typedef struct {
 	double convert, multiply; /* seconds */
 } tulle__trial;
 
-/* Convert and multiply. A format that refuses, or has no room, gives TULLE_OK and no data. */
+/* Convert and multiply `rounds` times; the best counts. A format that refuses, or has no room, gives TULLE_OK and no data. */
 tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
-                        const tulle__request *request, const tulle__vectors *v, tulle__env *env,
-                        tulle__trial *out);
+                        const tulle__request *request, const tulle__vectors *v, int rounds,
+                        tulle__env *env, tulle__trial *out);
 
 #endif

@@ -45,16 +45,19 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
+/* One nonzero in so many is looked at. */
+enum { SAMPLED = 16 };
+
 /* The block that takes the fewest bytes, judged by a sample of the rows. */
 static int best_block(const tulle__csr *a, tulle__env *env)
 {
 	tulle__block_counts c;
 	double fill[TULLE__BLOCK_SIZES];
 
-	tulle__count_blocks(a, env, &c);
+	tulle__count_blocks(a, a->nnz / SAMPLED, env, &c);
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
 		fill[n] = tulle__block_fill(&c, n);
-	return tulle__block_sizes[bsell_best_size(fill, (double)c.nonzeros, (double)c.rows,
+	return tulle__block_sizes[bsell_best_size(fill, (double)a->nnz, (double)a->rows,
 	                                          (double)tulle__value_size(a->value_type))];
 }
 

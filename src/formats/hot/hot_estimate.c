@@ -9,9 +9,6 @@ static const tulle__prices prices[TULLE__ISAS] = {
 #include "formats/hot/prices.def"
 };
 
-/* Below this share of accesses to x that miss the second cache there is nothing to gain. */
-static const double WORTH_MISSES = .02;
-
 /* A further block pays as long as its columns have HOT_WORTH nonzeros on average. */
 static int blocks_of(const tulle__features *f)
 {
@@ -32,7 +29,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double columns = fmin((double)f->cols, (double)blocks * TULLE__HOT_COLUMNS);
 	double taken_up = rows + fmin(rows, cold); /* rows, once for each layer they have a part in */
 
-	if (f->misses_l2 < WORTH_MISSES)
+	if (f->misses_l2 < TULLE__WORTH_MISSES)
 		out->refuses = "x stays in the cache";
 	for (int b = 1; b < blocks; b++)
 		taken_up += fmin(rows, (f->hot[b] - f->hot[b - 1]) * nonzeros);

@@ -404,7 +404,8 @@ typedef struct {
 TULLE_API tulle_status tulle_plan_candidate(const tulle_plan *plan, int n,
                                             tulle_candidate_info *info);
 
-/* Write a few lines for a person to read: what was chosen, why, and what it costs. Works like
+/* Write some lines for a person to read: what was chosen, why, and what it costs; after an empty line,
+ * if formats were weighed, what each of them would cost, and what speaks for or against it. Works like
  * snprintf: at most `size` bytes with the final zero; returns the length the whole text has. */
 TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size);
 

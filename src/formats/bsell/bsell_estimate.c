@@ -39,8 +39,9 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = bytes_of(nonzeros, rows, f->fill[best], tulle__block_sizes[best], f->value_bytes);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "the nonzeros lie in blocks of %.0f x %.0f that are %.0f %% full", b, b,
-	         100 * f->fill[best]);
+	         "the nonzeros lie in small blocks, %.0f x %.0f and %.0f %% full, which need one "
+	         "column number each",
+	         b, b, 100 * f->fill[best]);
 	/* A row that is too long for a lane keeps its chunk waiting: nothing is done about that here. */
 	if (f->long_nonzeros > .05 || (f->row.max > 64 * (f->row.mean + 8)))
 		out->refuses = "some rows are too long for a lane";

@@ -13,7 +13,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 {
 	(void)request;
 	out->bytes = f->csr_bytes;
-	snprintf(out->because, sizeof out->because, "it reads the arrays as they are");
+	snprintf(out->because, sizeof out->because,
+	         "it reads the arrays as they are, so nothing is converted");
 	out->multiply.amount[TULLE__BYTES] = f->csr_bytes + f->x_bytes + f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = (double)f->nnz;
 	out->multiply.amount[TULLE__ROWS] = (double)f->rows;

@@ -18,7 +18,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	(void)request;
 	out->bytes = slots * (sizeof(int32_t) + f->value_bytes) + (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
-	snprintf(out->because, sizeof out->because, "rows in whole vectors need no masks");
+	snprintf(out->because, sizeof out->because,
+	         "its rows are padded to whole vectors of the processor, so that none ends half way");
 	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = slots;
 	out->multiply.amount[TULLE__ROWS] = (double)f->rows;

@@ -20,7 +20,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	             (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "it cuts the nonzeros evenly, however long the rows are");
+	         "it cuts the nonzeros into pieces of the same size, however long the rows are");
 	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = nonzeros;
 	out->multiply.amount[TULLE__ROWS] = (double)f->rows;

@@ -36,8 +36,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = nonzeros * tulle__coded_bytes(f, request) + 2 * hot + 4 * cold + 9 * taken_up;
 	out->own_bytes = out->bytes + 4 * nonzeros;
 	snprintf(out->because, sizeof out->because,
-	         "%.0f %% of the accesses to x miss the cache; %.0f %% go to %.0f columns that can be "
-	         "brought together",
+	         "%.0f %% of the reads of x miss the cache, and %.0f %% go to %.0f columns that it "
+	         "keeps together",
 	         100 * f->misses_l2, 100 * f->hot[blocks - 1], columns);
 	out->multiply.amount[TULLE__BYTES] =
 	    out->bytes + f->x_bytes + f->y_bytes + 2 * columns * f->value_bytes;

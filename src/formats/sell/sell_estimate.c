@@ -29,8 +29,9 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = nonzeros * (column_bytes(f) + value * (1 - f->stencil)) + 6 * (double)f->rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "it reads %.1f bytes a nonzero instead of %.1f, and %.0f %% of its lanes are at work",
-	         out->bytes / fmax(1, nonzeros), f->csr_bytes / fmax(1, nonzeros), 100 / steps);
+	         "it works on many rows side by side (%.0f %% busy) and reads %.1f bytes a nonzero "
+	         "instead of %.1f",
+	         100 / steps, out->bytes / fmax(1, nonzeros), f->csr_bytes / fmax(1, nonzeros));
 	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = (in_lanes - strips) * steps + f->long_nonzeros * nonzeros;
 	out->multiply.amount[TULLE__LOADS] = strips;

@@ -26,7 +26,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = half * (f->value_bytes + column) + 4 * rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "the matrix is %ssymmetric, so half of it is enough", f->symmetric < 0 ? "skew-" : "");
+	         "the matrix is %ssymmetric, so that half of it is enough to store and to read",
+	         f->symmetric < 0 ? "skew-" : "");
 	if (4 * halo > out->bytes)
 		out->refuses = "its rows reach too far from the diagonal";
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;

@@ -32,6 +32,7 @@ extern const cli_command CLI_COMMANDS[]; /* ends with a NULL name */
 
 int cli_info(int argc, char **argv);
 int cli_spy(int argc, char **argv);
+int cli_plan(int argc, char **argv);
 int cli_mul(int argc, char **argv);
 int cli_convert(int argc, char **argv);
 int cli_generate(int argc, char **argv);
@@ -47,6 +48,7 @@ int cli_help_page(const char *name);
 typedef struct {
 	const char *command;
 	int json, quiet, real_part;
+	int warn;                    /* lines of the library's log are wanted on stderr */
 	int threads;                 /* 0: as OpenMP says */
 	tulle_value_type value_type; /* 0: not given */
 	size_t memory_limit;         /* 0: not given */
@@ -95,12 +97,16 @@ char **cli_arguments(int argc, char **argv, int count, const char *what);
 /* A number in min .. max, or CLI_USAGE names the option. */
 double cli_number(const char *option, const char *text, double min, double max);
 int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t max);
+size_t cli_size(const char *option, const char *text); /* bytes, or 500M, 2G */
 
 /* ---- terminal.c: what a person sees --------------------------------------------------------- */
 
 /* Say what is wrong on stderr and exit. The words come out as cli_safe() shows them. */
 _Noreturn void cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 _Noreturn void cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same without an end. */
+void cli_warn(const char *text);
 
 /* End with the code that belongs to a library's failure and its sentence; reading: the input was
  * at fault, not the output. */
@@ -199,6 +205,16 @@ static inline int64_t cli_col(const tulle_csr_view *a, int64_t k)
 {
 	return cli_index(a->column_type, a->col, k);
 }
+
+/* ---- plan.c, wisdom.c ------------------------------------------------------------------------ */
+
+/* The file of what was measured on this machine, in the user's cache folder; NULL: there is none. To
+ * `make` it is to make the folder, as far as that is possible. */
+const char *cli_wisdom(int make);
+
+/* What the library says of a plan; from cli_alloc(). The formats that were weighed are its second
+ * paragraph: only_plan leaves them out. */
+char *cli_explain(const tulle_plan *plan, int only_plan);
 
 /* ---- json.c: one JSON value on stdout -------------------------------------------------------- */
 

@@ -22,7 +22,6 @@ static tulle_matrix *pass_through(const cli_common *common, const cli_matrix *m,
 {
 	tulle_plan *plan = NULL;
 	tulle_matrix *back = NULL;
-	char text[4096];
 
 	cli_progress_begin(common, "converting", m->name);
 	tulle_status status = tulle_plan_create(
@@ -33,8 +32,9 @@ static tulle_matrix *pass_through(const cli_common *common, const cli_matrix *m,
 	cli_progress_end();
 	if (status)
 		cli_fail_status(status, 0);
-	tulle_plan_explain(plan, text, sizeof text);
+	char *const text = cli_explain(plan, 1);
 	printf("%s", text);
+	cli_free(text);
 	tulle_plan_destroy(plan);
 	return back;
 }

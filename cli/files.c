@@ -42,6 +42,13 @@ void cli_free(void *block)
 	free((size_t *)block - 2);
 }
 
+static void warn(void *unused, tulle_log_level level, const char *line)
+{
+	(void)unused;
+	if (level == TULLE_LOG_WARNING)
+		cli_warn(line);
+}
+
 tulle_context *cli_context(const cli_common *common, const char *isa)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -53,7 +60,8 @@ tulle_context *cli_context(const cli_common *common, const char *isa)
 	status = tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
 	                                                        .threads = common->threads,
 	                                                        .isa = isa,
-	                                                        .memory_limit = limit },
+	                                                        .memory_limit = limit,
+	                                                        .log = common->warn ? warn : NULL },
 	                              &current);
 	if (status)
 		cli_fail_status(status, 0);

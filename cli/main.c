@@ -7,6 +7,7 @@
 const cli_command CLI_COMMANDS[] = {
 	{ "info", "sizes, row lengths, structure and a picture of a matrix file", cli_info },
 	{ "spy", "a picture of where the entries are, as a PNG file", cli_spy },
+	{ "plan", "the storage format that suits a matrix best, and why", cli_plan },
 	{ "mul", "multiply by a vector: time it and check the result", cli_mul },
 	{ "convert", "read a matrix file and write another", cli_convert },
 	{ "generate", "make a matrix of some kind, or a stand-in for a published one", cli_generate },

@@ -98,13 +98,13 @@ static double gbytes(const timing *t, double seconds)
 static void print_result(const cli_matrix *m, const tulle_plan *plan, const tulle_plan_info *info,
                          const timing *t, const kit_verdict *v)
 {
-	char text[4096];
+	char *const text = cli_explain(plan, 1);
 
 	printf("%s%s%s: %s x %s, %s entries%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
 	       cli_commas(m->view.rows), cli_commas(m->view.cols), cli_commas(m->view.nnz),
 	       m->stand_in ? " (a STAND-IN)" : "", m->seconds);
-	tulle_plan_explain(plan, text, sizeof text);
 	printf("%s", text);
+	cli_free(text);
 	printf("time        median %.6f ms, best %.6f ms; %d samples of %d, %d thread%s\n",
 	       1e3 * t->median, 1e3 * t->best, t->samples, t->repeats, t->threads,
 	       t->threads == 1 ? "" : "s");
@@ -125,9 +125,8 @@ static void print_result(const cli_matrix *m, const tulle_plan *plan, const tull
 static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle_plan_info *info,
                         const timing *t, const kit_verdict *v)
 {
-	char text[4096];
+	char *const text = cli_explain(plan, 0);
 
-	tulle_plan_explain(plan, text, sizeof text);
 	cli_json_open(NULL, '{');
 	cli_json_text("file", m->path);
 	cli_json_bool("stand_in", m->stand_in);
@@ -145,6 +144,7 @@ static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle
 	cli_json_number("seconds", info->seconds);
 	cli_json_text("note", info->note);
 	cli_json_text("explain", text);
+	cli_free(text);
 	cli_json_close();
 	cli_json_open("time", '{');
 	cli_json_integer("samples", t->samples);
@@ -175,7 +175,8 @@ static tulle_plan *make_plan(const cli_matrix *m, const wishes *w)
 	                      &(tulle_plan_options){ .size = sizeof(tulle_plan_options),
 	                                             .multiplies = w->multiplies,
 	                                             .op = w->op,
-	                                             .format = w->format },
+	                                             .format = w->format,
+	                                             .wisdom = w->format ? NULL : cli_wisdom(0) },
 	                      &plan);
 	if (status)
 		cli_fail_status(status, 0);

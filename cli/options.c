@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t parse_size(const char *text)
-{
-	char *end;
-	double size = strtod(text, &end);
-	const char *units = "KMGT";
-	const char *unit = *end ? strchr(units, *end) : NULL;
-
-	for (const char *u = units; unit && u <= unit; u++)
-		size *= 1024;
-	if (end == text || (*end && (!unit || end[1])) || !(size >= 1 && size <= 0x1p62))
-		cli_usage("--memory-limit wants a size such as 500M or 2G, not '%s'", text);
-	return (size_t)size;
-}
-
 static void take_common(int option, cli_common *common)
 {
 	switch (option) {
@@ -29,7 +15,7 @@ static void take_common(int option, cli_common *common)
 	case CLI_OPT_THREADS:
 		common->threads = (int)cli_integer("--threads", optarg, 1, 1 << 12);
 		break;
-	case CLI_OPT_MEMORY_LIMIT: common->memory_limit = parse_size(optarg); break;
+	case CLI_OPT_MEMORY_LIMIT: common->memory_limit = cli_size("--memory-limit", optarg); break;
 	case CLI_OPT_VALUE_TYPE:
 		if (strcmp(optarg, "f32") && strcmp(optarg, "f64"))
 			cli_usage("--value-type is f32 or f64, not '%s'", optarg);
@@ -125,4 +111,18 @@ int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t m
 		cli_usage("%s wants a whole number from %lld to %lld, not '%s'", option, (long long)min,
 		          (long long)max, text);
 	return value;
+}
+
+size_t cli_size(const char *option, const char *text)
+{
+	char *end;
+	double size = strtod(text, &end);
+	const char *units = "KMGT";
+	const char *unit = *end ? strchr(units, *end) : NULL;
+
+	for (const char *u = units; unit && u <= unit; u++)
+		size *= 1024;
+	if (end == text || (*end && (!unit || end[1])) || !(size >= 1 && size <= 0x1p62))
+		cli_usage("%s wants a size such as 500M or 2G, not '%s'", option, text);
+	return (size_t)size;
 }

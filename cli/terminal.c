@@ -84,7 +84,7 @@ void cli_set_command(const char *name)
 
 enum { SENTENCE = 4096 };
 
-static void say(const char *text)
+void cli_warn(const char *text)
 {
 	cli_progress_end();
 	fflush(stdout);
@@ -99,7 +99,7 @@ _Noreturn void cli_fail(int code, const char *format, ...)
 	va_start(words, format);
 	vsnprintf(text, sizeof text, format, words);
 	va_end(words);
-	say(text);
+	cli_warn(text);
 	exit(code);
 }
 
@@ -111,7 +111,7 @@ _Noreturn void cli_usage(const char *format, ...)
 	va_start(words, format);
 	vsnprintf(text, sizeof text, format, words);
 	va_end(words);
-	say(text);
+	cli_warn(text);
 	fprintf(stderr, "Try 'tulle help%s%s'.\n", command ? " " : "", command ? command : "");
 	exit(CLI_USAGE);
 }

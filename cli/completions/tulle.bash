@@ -3,7 +3,7 @@ _tulle()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local command=${COMP_WORDS[1]} words
-	local commands="info spy mul convert generate formats help"
+	local commands="info spy plan mul convert generate formats help"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
@@ -16,7 +16,7 @@ _tulle()
 	--format | -f) words=$(tulle formats 2>/dev/null | cut -d' ' -f1) ;;
 	--like) words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/,$p' |
 		sed -n '4,$p' | cut -d' ' -f1) ;;
-	--threads | --memory-limit | --seconds | --multiplies | --size) return ;;
+	--threads | --memory-limit | --seconds | --multiplies | --size | --max-seconds | --max-bytes) return ;;
 	esac
 	if [ -z "${words-}" ] && [ "${cur#-}" != "$cur" ]; then
 		words=$(tulle help "$command" 2>/dev/null | sed -n '/^OPTIONS/,/^[A-Z]* STATUS/p' |

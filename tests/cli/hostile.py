@@ -44,6 +44,10 @@ def odd_name(name):
         done = place.run("mul", "--seconds", "0.001", "--", name)
         no_escapes(done.stdout, done.stderr)
         well(done)
+        done = place.run("plan", "--plot", "out.svg", "--", name)
+        no_escapes(done.stdout, done.stderr, (place.folder / "out.svg").read_bytes())
+        well(done)
+        (place.folder / "out.svg").unlink()
         done = place.run("convert", "--", name, b"out-" + name + b".mtx")
         no_escapes(done.stdout, done.stderr)
         well(done)
@@ -66,6 +70,7 @@ def case_odd_words_everywhere(place):
                  ["info", "a.mtx", ESCAPE], ["mul", "--format", ESCAPE, "a.mtx"],
                  ["mul", "--format", b"csr:" + ESCAPE, "a.mtx"], ["mul", "--isa", ESCAPE, "a.mtx"],
                  ["info", "--threads", ESCAPE, "a.mtx"], ["spy", "a.mtx", "-o", ESCAPE],
+                 ["plan", "--plot", ESCAPE, "a.mtx"], ["plan", "--multiplies", ESCAPE, "a.mtx"],
                  ["generate", ESCAPE, "-o", "x.mtx"], ["generate", "--like", ESCAPE, "-o", "x.mtx"],
                  ["generate", b"stencil5:" + ESCAPE + b"=1", "-o", "x.mtx"]):
         done = place.run(*args)
@@ -111,9 +116,10 @@ def case_hundred_thousand_options(place):
 def refused_input(make, words=""):
     def run(place):
         make(place)
-        for args in (["info"], ["mul"], ["spy", "-o", "o.png"]):
+        for args in (["info"], ["mul"], ["plan", "--plot", "o.svg"], ["spy", "-o", "o.png"]):
             fail_with(place.run(*args, "thing"), 3, words)
         fail_with(place.run("convert", "thing", "o.mtx"), 3, words)
+        assert not (place.folder / "o.svg").exists()
         assert not (place.folder / "o.png").exists() and not (place.folder / "o.mtx").exists()
     return run
 
@@ -164,6 +170,7 @@ def case_link_to_a_matrix_is_read(place):
 # ---- output ----------------------------------------------------------------------------------------
 
 COMMANDS = [(["spy", "a.mtx", "-o"], "out.png"), (["convert", "a.mtx"], "out.mtx"),
+            (["plan", "a.mtx", "--plot"], "out.svg"),
             (["generate", "stencil5:n=3", "-o"], "out.mtx.gz")]
 
 
@@ -249,6 +256,8 @@ def case_convert_onto_itself(place):
         fail_with(place.run("convert", "a.mtx", name), 4, "input itself")
     (place.folder / "a.png").write_bytes(before)
     fail_with(place.run("spy", "a.png", "-o", "a.png"), 4, "input itself")
+    (place.folder / "a.svg").write_bytes(before)
+    fail_with(place.run("plan", "a.svg", "--plot", "a.svg"), 4, "input itself")
     same((place.folder / "a.mtx").read_bytes(), before, "the input")
 
 
@@ -262,7 +271,7 @@ def case_bad_input_leaves_old_output(place):
 def case_full_standard_output(place):
     place.matrix()
     for args in (["info", "a.mtx"], ["info", "--json", "a.mtx"], ["help", "mul"], ["mul", "--help"],
-                 ["--version"], ["formats"], ["generate", "--list"]):
+                 ["--version"], ["formats"], ["generate", "--list"], ["plan", "a.mtx"]):
         with open("/dev/full", "wb") as full:
             done = subprocess.run([place.tulle, *args], cwd=place.folder, env=environment(),
                                   stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)

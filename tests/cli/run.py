@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Test the command. Usage: run.py TULLE MODULE [NAME...]
 
-Modules: cases, collection, figures, formats, hostile, manual, pictures, terminal. NAME chooses single cases.
+Modules: cases, collection, figures, formats, hostile, manual, pictures, plans,
+plots, terminal. NAME chooses single cases.
 """
 
 import importlib

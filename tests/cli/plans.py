@@ -1,0 +1,261 @@
+"""`tulle plan`: its text and its JSON tell the same, the sums in them add up, and the wisdom file goes
+where it belongs and nowhere else."""
+
+import json
+import math
+import os
+import re
+import stat
+
+from harness import environment, fail_with, same, well
+
+KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "threads", "plan", "candidates",
+        "wisdom", "explain"]
+PLAN = ["format", "kernel", "isa", "why", "transposed", "rows", "cols", "nnz", "value_type", "multiplies",
+        "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error", "seconds",
+        "convert_seconds", "multiply_seconds", "measured", "read_bandwidth", "machine_measured"]
+CANDIDATE = ["format", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
+             "measured_convert", "measured_multiply", "total_seconds", "break_even"]
+
+# Matrices for which different formats are in and out.
+SPECS = ["stencil5:n=30", "fem:n=6,b=3", "rmat:scale=11,edges=8", "lp:rows=5,cols=3000,mean=200",
+         "random:rows=400,cols=300,mean=9", "dense:rows=40,cols=30"]
+
+
+def planned(place, *args, env=None):
+    return json.loads(well(place.run("plan", "--json", *args, env=env)))
+
+
+def make(place, spec, name="a.mtx"):
+    well(place.run("generate", spec, "-o", name))
+    return name
+
+
+def close(got, want, what):
+    assert math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-12), f"{what}: {got}, not {want}"
+
+
+def best(candidate, what):
+    """Seconds by what is known best."""
+    return candidate[f"measured_{what}"] or candidate[f"{what}_seconds"] or 0
+
+
+def was_measured(got):
+    return any(c["measured_multiply"] for c in got["candidates"])
+
+
+def sums(got):
+    """The figures of the candidates follow from each other; the chosen one is the best, or a tie."""
+    multiplies, inside = got["plan"]["multiplies"], [c for c in got["candidates"] if not c["out"]]
+    base = got["candidates"][0]
+    for c in inside:
+        close(c["total_seconds"], best(c, "convert") + multiplies * best(c, "multiply"), "total")
+        extra = best(c, "convert") - best(base, "convert")
+        gain = best(base, "multiply") - best(c, "multiply")
+        if c is base or extra <= 0:
+            same(c["break_even"], 0, f"break-even of {c['format']}")
+        elif gain <= 0:
+            same(c["break_even"], None, f"break-even of {c['format']}")
+        else:
+            assert abs(c["break_even"] - extra / gain) <= 1 + 1e-6 * c["break_even"], c
+    chosen = [c for c in got["candidates"] if c["chosen"]]
+    same([c["format"] for c in chosen], [got["plan"]["format"]], "chosen")
+    least = min(c["total_seconds"] for c in inside)
+    tie = 1.1 if chosen[0]["measured_multiply"] else 1
+    assert chosen[0]["total_seconds"] <= tie * least * (1 + 1e-9), f"{chosen[0]}, but {least}"
+    close(got["plan"]["multiply_seconds"], best(chosen[0], "multiply"), "seconds of the plan")
+
+
+def of_kind(spec):
+    def run(place):
+        make(place, spec)
+        for more in (["--multiplies", "10"], [], ["--measure", "--multiplies", "100000"],
+                     ["-t", "--value-type", "f32"]):
+            got = planned(place, "a.mtx", *more)
+            same(list(got), KEYS, "keys")
+            same(list(got["plan"]), PLAN, "keys of the plan")
+            for c in got["candidates"]:
+                same(list(c), CANDIDATE, "keys of a candidate")
+                assert 0 < len(c["because"]) < 120, c
+            same(got["plan"]["multiplies"], float(more[-1]) if "--multiplies" in more else 1000, "N")
+            same(was_measured(got), "--measure" in more, "measured")
+            same(got["plan"]["machine_measured"], "--measure" in more, "machine_measured")
+            if "-t" not in more:
+                assert len(got["candidates"]) > 3, "too few candidates"
+            sums(got)
+            rows_of_the_text(got)
+    return run
+
+
+def rows_of_the_text(got):
+    """The table has the candidates that are in, by their totals, with their figures."""
+    plan, table, reasons = got["explain"].split("\n\n")
+    order = sorted((c for c in got["candidates"] if not c["out"]), key=lambda c: c["total_seconds"])
+    rows = [line.split() for line in table.splitlines()[2:] if "%" in line]
+    marked = [row[1:] if row[0] == ">" else row for row in rows]
+    same([row[0] for row in marked], [c["format"] for c in order], "rows of the table")
+    same([row[1] for row in rows if row[0] == ">"], [got["plan"]["format"]], "the marked row")
+    csr = got["candidates"][0]["bytes"]
+    pays = -2
+    for row, c in zip(marked, order):
+        same(int(row[1]), round(100 * c["bytes"] / csr), f"bytes of {c['format']}")
+        want = "never" if c["break_even"] is None else f"{c['break_even']:.0f}" if c["break_even"] else "-"
+        same(row[pays], want, f"break-even of {c['format']}")
+    words = re.sub(r"\s+", " ", reasons)
+    for c in got["candidates"]:
+        assert f"{c['format']} {'out: ' if c['out'] else ''}{c['because']}" in words, c
+    assert all(len(line) <= 96 for line in got["explain"].splitlines()), "a long line"
+    assert re.search(r"^reads +[0-9.]+ MB", plan, re.M), plan
+    assert ("(timed)" in plan) == got["plan"]["machine_measured"], plan
+
+
+def case_few_multiplications(place):
+    make(place, SPECS[0])
+    got = planned(place, "--multiplies", "9", "a.mtx")
+    same((got["candidates"], got["plan"]["format"]), ([], "csr"), "candidates and format")
+    same(got["plan"]["multiply_seconds"], None, "seconds of a multiplication")
+    same(got["plan"]["read_bandwidth"], None, "bandwidth")
+    assert "\n\n" not in got["explain"] and "bandwidth" not in got["explain"], got["explain"]
+    assert planned(place, "--multiplies", "10", "a.mtx")["candidates"]
+
+
+def case_text_is_the_librarys(place):
+    make(place, SPECS[1])
+    lines = well(place.run("plan", "a.mtx")).splitlines()
+    assert re.match(r"a\.mtx: 648 x 648, 29,808 entries, read in ", lines[0]), lines[0]
+    assert lines[1].startswith("y = A x with "), lines[1]
+    same(sum(line.startswith("> ") for line in lines), 1, "marked rows")
+
+
+def case_memory(place):
+    """Who may take little memory does not convert."""
+    make(place, SPECS[1])
+    assert planned(place, "a.mtx")["plan"]["format"] != "csr"
+    got = planned(place, "--max-bytes", "32K", "a.mtx")
+    same(got["plan"]["format"], "csr", "format")
+    for c in got["candidates"][1:]:
+        same(c["out"], True, f"{c['format']} is out")
+    fail_with(place.run("plan", "--max-bytes", "none", "a.mtx"), 2, "--max-bytes wants a size")
+
+
+def case_nothing_to_multiply(place):
+    for rows, cols in ((0, 0), (5, 0), (0, 5), (7, 7)):
+        place.write("a.mtx", f"%%MatrixMarket matrix coordinate real general\n{rows} {cols} 0\n")
+        for more in ([], ["--measure"], ["-t"]):
+            got = planned(place, "a.mtx", *more)
+            same(got["nnz"], 0, "nnz")
+            well(place.run("plan", "a.mtx", *more))
+
+
+def case_many_multiplications(place):
+    make(place, SPECS[0])
+    got = planned(place, "--multiplies", "1e18", "a.mtx")
+    sums(got)
+    assert "for 1e+18" in got["explain"], got["explain"]
+    assert all(len(line) <= 96 for line in got["explain"].splitlines())
+
+
+# ---- wisdom ------------------------------------------------------------------------------------------
+
+def home_of(place):
+    home = place.folder / "home"
+    home.mkdir(exist_ok=True)
+    return home
+
+
+def files_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def case_wisdom_in_the_cache(place):
+    make(place, SPECS[1])
+    home = home_of(place)
+    env = environment(HOME=str(home))
+    first = planned(place, "a.mtx", env=env)
+    same(files_in(home), [], "a plan that measures nothing writes nothing")
+    same(first["wisdom"], str(home / ".cache/tulle/wisdom"), "its name")
+    planned(place, "--measure", "--no-wisdom", "a.mtx", env=env)
+    same(files_in(home), [], "--no-wisdom writes nothing")
+    measured = planned(place, "--measure", "--multiplies", "1e6", "a.mtx", env=env)
+    same(files_in(home), [".cache", ".cache/tulle", ".cache/tulle/wisdom"], "files")
+    for folder in (".cache", ".cache/tulle"):
+        same(stat.S_IMODE((home / folder).stat().st_mode), 0o700, folder)
+    again = planned(place, "--measure", "--multiplies", "1e6", "a.mtx", env=env)
+    same(again["plan"]["format"], measured["plan"]["format"], "the same choice")
+    kept = {c["format"]: c["measured_multiply"] for c in measured["candidates"]}
+    for c in again["candidates"]:
+        if c["measured_multiply"]:
+            close(c["measured_multiply"], kept[c["format"]], f"{c['format']} as it was measured")
+    recalled = planned(place, "--multiplies", "1e6", "a.mtx", env=env)
+    same(was_measured(recalled), True, "read again")
+    mul = json.loads(well(place.run("mul", "--json", "--seconds", "0.001", "--multiplies", "1e6", "a.mtx",
+                                    env=env)))
+    same(mul["plan"]["format"], recalled["plan"]["format"], "the choice of mul")
+    same(was_measured(planned(place, "--no-wisdom", "a.mtx", env=env)), False, "without wisdom")
+
+
+def case_wisdom_by_xdg(place):
+    make(place, SPECS[1])
+    home, cache = home_of(place), place.folder / "cache"
+    env = environment(HOME=str(home), XDG_CACHE_HOME=str(cache))
+    planned(place, "--measure", "a.mtx", env=env)
+    same((files_in(home), files_in(cache)), ([], ["tulle", "tulle/wisdom"]), "files")
+    for odd in ("relative", ""):
+        env = environment(HOME=str(home), XDG_CACHE_HOME=odd)
+        same(planned(place, "a.mtx", env=env)["wisdom"], str(home / ".cache/tulle/wisdom"), odd)
+    assert not (place.folder / "relative").exists()
+
+
+def case_no_place_for_wisdom(place):
+    """A plan is made all the same, and nothing is said."""
+    make(place, SPECS[1])
+    blocked = place.folder / "blocked"
+    blocked.write_text("a file, not a folder")
+    for words in ({"HOME": "/nonexistent"}, {"HOME": ""}, {"HOME": "relative"}, {"HOME": "/proc"},
+                  {"HOME": str(blocked)}, {"XDG_CACHE_HOME": str(blocked)}, {"HOME": "/dev/null"}):
+        got = planned(place, "--measure", "a.mtx", env=environment(**words))
+        same((got["wisdom"], was_measured(got)), (None, True), str(words))
+    same(blocked.read_text(), "a file, not a folder", "what is in the way")
+    same(sorted(os.listdir(place.folder)), ["a.mtx", "blocked"], "files")
+
+
+def case_named_wisdom(place):
+    make(place, SPECS[1])
+    same(planned(place, "--measure", "--wisdom", "w", "a.mtx")["wisdom"], "w", "its name")
+    assert (place.folder / "w").read_text().startswith("tulle wisdom ")
+    same(was_measured(planned(place, "--wisdom", "w", "a.mtx")), True, "read again")
+    fail_with(place.run("plan", "--wisdom", "w", "--no-wisdom", "a.mtx"), 2, "exclude")
+    fail_with(place.run("plan", "--wisdom", "", "a.mtx"), 2, "empty")
+
+
+def case_foreign_wisdom(place):
+    """Said on stderr, left alone, and the plan is made; the matrix itself is no wisdom either."""
+    make(place, SPECS[1])
+    place.write("w", "precious\x1b[31m\n")
+    (place.folder / "folder").mkdir()
+    os.mkfifo(place.folder / "fifo")
+    before = (place.folder / "a.mtx").read_bytes()
+    for name in ("w", "folder", "fifo", "a.mtx", "/dev/zero", "no/such/folder", "-", b"\x1b[31m/w"):
+        done = place.run("plan", "--measure", "--json", "--wisdom", name, "a.mtx")
+        same(done.returncode, 0, f"exit with {name}")
+        assert b"\x1b" not in done.stderr + done.stdout, done
+        same(was_measured(json.loads(done.stdout)), True, "measured")
+        if name not in ("-",):
+            assert done.stderr.startswith(b"tulle plan: wisdom "), done.stderr
+    same((place.folder / "w").read_text(), "precious\x1b[31m\n", "the foreign file")
+    same((place.folder / "a.mtx").read_bytes(), before, "the matrix")
+
+
+def case_mul_chooses(place):
+    """Without --format mul plans as plan does, and tells the plan without the others."""
+    make(place, SPECS[1])
+    want = planned(place, "a.mtx")["plan"]["format"]
+    got = json.loads(well(place.run("mul", "--json", "--seconds", "0.001", "a.mtx")))
+    same(got["plan"]["format"], want, "format")
+    assert "\n\n" in got["plan"]["explain"]
+    text = well(place.run("mul", "--seconds", "0.001", "a.mtx"))
+    assert f"y = A x with {want}," in text and "\n\n" not in text and "> " not in text, text
+
+
+CASES = ([(spec, of_kind(spec)) for spec in SPECS] +
+         [(name[5:], f) for name, f in list(globals().items()) if name.startswith("case_")])

@@ -14,7 +14,10 @@ SPECS = ["stencil5:n=40", "fem:n=7,b=3", "rmat:scale=12,edges=8", "lp:rows=5,col
 
 
 def parse(place):
-    return xml.etree.ElementTree.fromstring((place.folder / "out.svg").read_bytes())
+    try:
+        return xml.etree.ElementTree.fromstring((place.folder / "out.svg").read_bytes())
+    except xml.etree.ElementTree.ParseError as fault:
+        raise AssertionError(f"not XML: {fault}") from fault
 
 
 def box(text):

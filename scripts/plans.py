@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Write docs/plans.md and its pictures: `tulle plan` on five real matrices of different kinds.
+
+Usage: plans.py TULLE MATRICES. MATRICES is a folder with the files named below, as .mtx.gz. What is
+printed and drawn is what this machine measures: run it when nothing else runs.
+"""
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+TREE = Path(__file__).resolve().parent.parent
+
+# name, options, what kind of matrix it is
+MATRICES = [
+    ("fem_cylplate", ["--multiplies", "1000"],
+     "Finite elements on a mesh in space, three unknowns a node. The matrix is symmetric and its entries "
+     "come in blocks of 3 x 3, and there are formats for either."),
+    ("xenon1", ["--multiplies", "100"],
+     "A crystal. The blocks are there, the symmetry is not, and for a hundred multiplications a "
+     "conversion must be cheap."),
+    ("cage11", ["--multiplies", "1000", "--measure"],
+     "A Markov chain: short rows of similar length, no blocks. Here `--measure` was asked to try the likely "
+     "formats; filled dots in the picture were measured."),
+    ("lp_nw04", ["--multiplies", "1000"],
+     "A linear program: 36 rows, some of 40,000 entries. What works on rows side by side has little to do "
+     "here."),
+    ("cnr-2000", ["--multiplies", "1000"],
+     "Links of web pages: all values are one, a quarter of the rows is empty, and the longest has 2,716 "
+     "entries."),
+]
+
+
+def run(*command):
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def main():
+    tulle, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    pictures = TREE / "docs/pictures"
+    pictures.mkdir(exist_ok=True)
+    page = ["# Five plans", "",
+            "What `tulle plan FILE` says of real matrices of different kinds, with its pictures (`--plot`).",
+            "Made by `scripts/plans.py`; [planner.md](planner.md) says how to read it. The figures are those",
+            "of one machine, with two threads.", ""]
+    for name, options, words in MATRICES:
+        picture = pictures / f"plan-{name}.svg"
+        text = run(tulle, "plan", "--no-wisdom", "--threads", "2", *options, folder / f"{name}.mtx.gz",
+                   "--plot", picture)
+        plan = text.partition(f"\n{picture}")[0].rstrip("\n")
+        page += [f"## {name}", "", textwrap.fill(words, 100), "", "```",
+                 f"$ tulle plan {name}.mtx.gz {' '.join(options)} --plot {picture.name}", plan, "```", "",
+                 f"![the formats weighed for {name}](pictures/{picture.name})", ""]
+    (TREE / "docs/plans.md").write_text("\n".join(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -35,6 +35,9 @@ def on_terminal(place, *args, both=True, **words):
 def case_bold_on_a_terminal(place):
     place.matrix()
     assert "\x1b[1ma.mtx\x1b[0m" in on_terminal(place, "info", "a.mtx")
+    chosen = on_terminal(place, "plan", "a.mtx")
+    assert re.search(r"^\x1b\[1my = A x with \w+, .*\x1b\[0m$", chosen, re.M), f"{chosen!r}"
+    same(len(re.findall(r"^\x1b\[1m> \w+ .*\x1b\[0m$", chosen, re.M)), 1, "bold rows")
     assert "\x1b[1mOPTIONS" in on_terminal(place, "help", "mul")
 
 

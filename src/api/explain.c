@@ -318,7 +318,8 @@ static void say_candidates(sink *to, const tulle_plan *p)
 	if (t.sliced)
 		say(to, "  ~ measured on a part of the matrix\n");
 	if (q->count > 0 && q->candidate[order[0]].format != p->format)
-		say(to, "  within a tenth of the least it is a tie, which the cheapest conversion wins\n");
+		say(to, "  chosen of those measured in full; of a tie (a tenth) the cheapest conversion "
+		        "wins\n");
 	say(to, "\n");
 	for (int n = 0; n < q->count; n++)
 		say_reason(to, &q->candidate[order[n]]);

@@ -22,7 +22,7 @@ static const palette light = { "#ffffff",
 	                           "#1f2328",
 	                           "#8c959f",
 	                           { "#57606a", "#0969da", "#1a7f37", "#bc4c00", "#8250df", "#cf222e",
-	                             "#0f7b86", "#a8399b", "#7d5a28" } };
+	                             "#a8399b", "#0f7b86", "#7d5a28" } };
 static const palette dark = { "#0d1117",
 	                          "#f0f3f6",
 	                          "#aab3bd",
@@ -30,7 +30,7 @@ static const palette dark = { "#0d1117",
 	                          "#f0f3f6",
 	                          "#7a828e",
 	                          { "#b1bac4", "#6cb6ff", "#56d364", "#f69d50", "#c9a0ff", "#ff8080",
-	                            "#4fd1d9", "#f096dc", "#d6b27c" } };
+	                            "#f096dc", "#4fd1d9", "#d6b27c" } };
 
 static void put_palette(FILE *to, const palette *p)
 {

@@ -79,7 +79,7 @@ static tulle_plan *plan(subject *s, tulle_plan_options o, tulle_plan_info *info)
 	kit_verdict v;
 
 	o.size = sizeof o;
-	*info = (tulle_plan_info){ .size = sizeof *info };
+	*info = (tulle_plan_info){ .size = sizeof *info, .format = "" };
 	if (!CHECK_OK(tulle_plan_create(s->a, &o, &p)))
 		return NULL;
 	CHECK_OK(tulle_plan_describe(p, info));
@@ -95,7 +95,7 @@ static const char *format_of(subject *s, tulle_plan_options o)
 	tulle_plan_info info;
 
 	tulle_plan_destroy(plan(s, o, &info));
-	return info.format ? info.format : "";
+	return info.format;
 }
 
 static const char *const kinds[] = { "stencil5:n=150,values=constant",

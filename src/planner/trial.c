@@ -15,9 +15,14 @@ tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vec
 	out->y = NULL;
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, a->rows, value, &out->y);
-	if (s != TULLE_OK)
+	if (s != TULLE_OK) {
 		tulle__vectors_free(env, out);
-	return s;
+		return s;
+	}
+	/* Some numbers. Pages that nobody has written to are all one and the same, which stays in the
+	 * first cache however long x is. */
+	memset(out->x, 0x3f, (size_t)a->cols * value);
+	return TULLE_OK;
 }
 
 void tulle__vectors_free(tulle__env *env, tulle__vectors *v)

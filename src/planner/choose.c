@@ -15,6 +15,10 @@ static const double UNKNOWN_MULTIPLIES = 1000;
 /* Fewer multiplications pay no conversion, nor a look at the matrix. */
 static const double FEW = 10;
 
+/* Predictions are off by a few percent. With fewer multiplications than this, trials cost more than
+ * they find, and too little time is left for good ones (measured). */
+static const double WORTH_TRIALS = 200;
+
 /* ---- what is asked for ---- */
 
 static tulle_status find_named(const char *spec, tulle__choice *out)
@@ -168,7 +172,8 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 		p->signature = tulle__machine_signature(&p->machine);
 	}
 	tulle__recall(p, &c->request, wisdom, env);
-	if (o->effort == TULLE_MEASURE && !fixed && !p->searched && p->count > 0) {
+	if (o->effort == TULLE_MEASURE && p->multiplies >= WORTH_TRIALS && !fixed && !p->searched &&
+	    p->count > 0) {
 		s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);
 		if (s == TULLE_OK)
 			tulle__remember(p, &c->request, wisdom, env);

@@ -228,17 +228,17 @@ class Scripts(unittest.TestCase):
         held, everything = cells[:4], cells[4:]
         # 10: a is picked, (1 + 5) / 5 and (3 + 5) / 5
         self.assertEqual(held[0][:7], ["10", "ESTIMATE", "1", "0", "1.200", "1.20", "0 %"])
-        self.assertEqual(held[1][4:10], ["1.600", "1.60", "0 %", "1.000", "1.00", "held: a, best a"])
-        self.assertEqual(held[0][10], "")
+        self.assertEqual(held[1][4:10], ["1.600", "1.60", "0 %", "1.000", "1.00", "1.600"])
+        self.assertEqual(held[1][10:], ["held: a, best a", ""])
         # 100: b is picked and took 10 + 40; a (1 + 50) / 50 and (3 + 50) / 50, alone 50 / 50
-        self.assertEqual(held[2][2:], ["1", "0", "1.020", "1.02", "100 %", "1.000", "1.00", "held: a, best b",
-                                       "reached"])
+        self.assertEqual(held[2][2:], ["1", "0", "1.020", "1.02", "100 %", "1.000", "1.00", "1.020",
+                                       "held: a, best b", "reached"])
         self.assertEqual(held[3][4], "1.060")
         # all: fitted has (1 + 10 + 25) / 35; busy is lost to both, busy-later to the estimate alone
         self.assertEqual(everything[2][2:8], ["2", "2", "1.024", "1.03", "100 %", "1.000"])
         # the cube root of 53 / 50 * 38 / 35 * 53 / 35
         self.assertEqual(everything[3][2:7], ["3", "1", "1.203", "1.51", "67 %"])
-        self.assertEqual(everything[3][9:], ["busy-later: a, best b", "missed: mean, asked 1.08"])
+        self.assertEqual(everything[3][10:], ["busy-later: a, best b", "missed: mean, asked 1.08"])
         beyond = text.split("More than 1.2:")[1]
         self.assertEqual(beyond.count("\n| 1."), 3 + 1)
         self.assertRegex(beyond, r"\| 1.51 +\| 1.43 +\| MEASURE \| 100 \| busy-later")

@@ -381,8 +381,8 @@ typedef struct {
 	double multiply_seconds; /* one multiplication, measured or predicted; 0: neither */
 	int measured;            /* 1: it was measured, now or by an earlier run */
 	int candidates;          /* formats that were weighed; 0: the choice was clear without that */
-	double read_bandwidth;   /* bytes a second that the team reads, from where the matrix lies ... */
-	int machine_measured;    /* ... 1: as timed on this machine; 0: as assumed */
+	double read_bandwidth; /* bytes a second that the team reads, from where the matrix lies ... */
+	int machine_measured;  /* ... 1: as timed on this machine; 0: as assumed */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
@@ -396,9 +396,9 @@ typedef struct {
 	double convert_seconds, multiply_seconds;   /* predicted */
 	double measured_convert, measured_multiply; /* 0: not measured */
 	double total_seconds; /* conversion and all multiplications, by what is known best */
-	double break_even;    /* multiplications from which on it beats no conversion; infinite: none do */
-	const char *because;  /* what speaks for it, or against it when it is out; lives as the plan */
-	int out;              /* 1: it does not take this matrix, or may not */
+	double break_even; /* multiplications from which on it beats no conversion; infinite: none do */
+	const char *because; /* what speaks for it, or against it when it is out; lives as the plan */
+	int out;             /* 1: it does not take this matrix, or may not */
 } tulle_candidate_info;
 
 /* n = 0 .. info.candidates - 1. */

@@ -97,9 +97,23 @@ static int can_go_on(tulle_status s)
 	return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT;
 }
 
+/* Convert to the winner, unless that was done on the way. */
+static tulle_status take(const tulle__csr *a, const tulle__candidate *winner, tulle__kept *kept,
+                         tulle__env *env, tulle__choice *c)
+{
+	const tulle_status s = set_format(winner->format, c);
+
+	if (s != TULLE_OK || kept->candidate != winner)
+		return s == TULLE_OK ? convert(a, env, c) : s;
+	c->data = kept->data;
+	c->convert_seconds = winner->measured_convert;
+	*kept = (tulle__kept){ .data = NULL };
+	return TULLE_OK;
+}
+
 /* In the order of their totals, until one takes the matrix. */
-static tulle_status convert_best(const tulle__csr *a, size_t max_bytes, tulle__env *env,
-                                 tulle__choice *c)
+static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept *kept,
+                              tulle__env *env, tulle__choice *c)
 {
 	tulle__candidate *best;
 	tulle_status s = TULLE_OK;
@@ -107,9 +121,7 @@ static tulle_status convert_best(const tulle__csr *a, size_t max_bytes, tulle__e
 	while ((best = tulle__winner(c->prospects))) {
 		tulle__layout layout = { .bytes = 0 };
 
-		s = set_format(best->format, c);
-		if (s == TULLE_OK)
-			s = convert(a, env, c);
+		s = take(a, best, kept, env, c);
 		if (s == TULLE_OK)
 			c->format->describe(c->data, &layout);
 		if (s == TULLE_OK && (max_bytes == 0 || layout.own_bytes <= max_bytes))
@@ -185,27 +197,16 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
                                 tulle__choice *c)
 {
 	tulle__kept kept = { .data = NULL };
-	const tulle__candidate *best;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->prospects, &c->prospects);
 
 	if (s == TULLE_OK)
 		s = weigh(a, o, env, c, &kept);
-	if (s != TULLE_OK)
-		return s;
-	best = tulle__winner(c->prospects);
-	if (best && kept.candidate == best &&
-	    (o->max_bytes == 0 || kept.candidate->own_bytes <= (double)o->max_bytes)) {
-		s = set_format(best->format, c);
-		c->data = kept.data;
-		c->convert_seconds = best->measured_convert;
-	} else {
-		if (kept.data)
-			kept.candidate->format->release(kept.data, env);
-		s = convert_best(a, o->max_bytes, env, c);
-		best = tulle__winner(c->prospects);
-	}
 	if (s == TULLE_OK)
-		tell_why(c->prospects, best, c->why);
+		s = take_best(a, o->max_bytes, &kept, env, c);
+	if (kept.data)
+		kept.candidate->format->release(kept.data, env);
+	if (s == TULLE_OK)
+		tell_why(c->prospects, tulle__winner(c->prospects), c->why);
 	return s;
 }
 

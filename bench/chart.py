@@ -3,8 +3,8 @@
 import math
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 52, 150, 40, 44
+WIDTH, HEIGHT = 720, 320
+LEFT, RIGHT, TOP, BOTTOM = 52, 190, 40, 44
 INK, FAINT = "#333", "#ddd"
 # Told apart by brightness, too; the second line of a pair is drawn thick.
 COLOURS = ["#e0a060", "#b05000", "#70a8d8", "#104880"]

@@ -71,7 +71,7 @@ def sums(got):
 def of_kind(spec):
     def run(place):
         make(place, spec)
-        for more in (["--multiplies", "10"], [], ["--measure", "--multiplies", "100000"],
+        for more in (["--multiplies", "20"], [], ["--measure", "--multiplies", "100000"],
                      ["-t", "--value-type", "f32"]):
             got = planned(place, "a.mtx", *more)
             same(list(got), KEYS, "keys")
@@ -113,12 +113,12 @@ def rows_of_the_text(got):
 
 def case_few_multiplications(place):
     make(place, SPECS[0])
-    got = planned(place, "--multiplies", "9", "a.mtx")
+    got = planned(place, "--multiplies", "19", "a.mtx")
     same((got["candidates"], got["plan"]["format"]), ([], "csr"), "candidates and format")
     same(got["plan"]["multiply_seconds"], None, "seconds of a multiplication")
     same(got["plan"]["read_bandwidth"], None, "bandwidth")
     assert "\n\n" not in got["explain"] and "bandwidth" not in got["explain"], got["explain"]
-    assert planned(place, "--multiplies", "10", "a.mtx")["candidates"]
+    assert planned(place, "--multiplies", "20", "a.mtx")["candidates"]
 
 
 def case_text_is_the_librarys(place):

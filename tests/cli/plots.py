@@ -89,7 +89,7 @@ def check_candidates(picture, got, words):
 def of_kind(spec):
     def run(place):
         well(place.run("generate", spec, "-o", "a.mtx"))
-        for more in ([], ["--multiplies", "10"], ["--multiplies", "1e18"], ["--measure"], ["--threads", "1"],
+        for more in ([], ["--multiplies", "20"], ["--multiplies", "1e18"], ["--measure"], ["--threads", "1"],
                      ["--value-type", "f32", "--isa", "scalar"]):
             picture, got, words = plot(place, "a.mtx", *more)
             check_candidates(picture, got, words)

@@ -214,6 +214,16 @@ static void test_limits(void)
 	CHECK(!strcmp(format_of(&s, (tulle_plan_options){ .multiplies = 1e6 }), "csr"));
 	tear_down(&s);
 
+	/* Nor is none to look at the matrix, or to try anything. */
+	for (size_t limit = 20000; limit <= 320000; limit *= 2) {
+		set_up(&s, "random:rows=20000,cols=20000,mean=6", 2, limit);
+		check_about("a limit of %zu bytes", limit);
+		CHECK(!strcmp(
+		    format_of(&s, (tulle_plan_options){ .multiplies = 1e6, .effort = TULLE_MEASURE }),
+		    "csr"));
+		tear_down(&s);
+	}
+
 	/* A search that may take no time still ends with a plan. */
 	set_up(&s, "rmat:scale=13,order=shuffled", 2, 0);
 	tulle_plan_destroy(plan(

@@ -41,6 +41,9 @@ uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f)
 	return hash;
 }
 
+/* Of so many times as many columns as nonzeros, none is hot, and counting them would take for ever. */
+enum { MOST_COLUMNS = 4 };
+
 tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
                             tulle__features *out)
 {
@@ -58,7 +61,7 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 	s = tulle__look_at_lengths(a, env, out);
 	if (s == TULLE_OK)
 		s = tulle__look_at_locality(a, machine, env, out);
-	if (s == TULLE_OK && out->misses_l2 >= TULLE__WORTH_MISSES)
+	if (s == TULLE_OK && out->misses_l2 >= TULLE__WORTH_MISSES && a->cols / MOST_COLUMNS <= a->nnz)
 		s = tulle__look_at_columns(a, env, out);
 	if (s != TULLE_OK)
 		return s;

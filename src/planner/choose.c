@@ -215,6 +215,14 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
 	return s;
 }
 
+/* The first format of all, which needs no conversion. */
+static tulle_status choose_first(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+{
+	const tulle_status s = set_format(tulle__format_at(0), c);
+
+	return s == TULLE_OK ? convert(a, env, c) : s;
+}
+
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                            tulle__choice *c)
 {
@@ -224,15 +232,17 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 	if (c->format)
 		return convert(a, env, c);
 	if (simple && (c->request.multiplies < FEW || c->request.op == TULLE_TRANSPOSED)) {
-		s = set_format(tulle__format_at(0), c);
 		snprintf(c->why, sizeof c->why, "%.0f multiplications are too few for a conversion to pay",
 		         c->request.multiplies);
-		return s == TULLE_OK ? convert(a, env, c) : s;
+		return choose_first(a, env, c);
 	}
 	s = choose_best(a, options, env, c);
-	if (s != TULLE_OK) {
-		tulle__free(env, c->prospects);
-		c->prospects = NULL;
-	}
-	return s;
+	if (s == TULLE_OK)
+		return TULLE_OK;
+	tulle__free(env, c->prospects);
+	c->prospects = NULL;
+	if (s != TULLE_E_LIMIT || !simple)
+		return s;
+	snprintf(c->why, sizeof c->why, "the limit of memory leaves no room to look for a better one");
+	return choose_first(a, env, c);
 }

@@ -120,6 +120,8 @@ static tulle_status try_slices(const measurement *m)
 	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
 	s = tulle__slice(m->a, m->env, &slice);
+	if (s == TULLE_E_LIMIT)
+		return TULLE_OK;
 	if (s == TULLE_OK)
 		s = tulle__try(first->format, &slice, m->request, &m->v, m->rounds, m->env, &of_first);
 	if (of_first.data)
@@ -165,7 +167,7 @@ tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tull
 	*kept = (tulle__kept){ .data = NULL };
 	s = tulle__vectors_new(a, env, &m.v);
 	if (s != TULLE_OK)
-		return s;
+		return s == TULLE_E_LIMIT ? TULLE_OK : s; /* no room to try anything */
 	s = try_first(&m);
 	m.budget = SHARE * p->multiplies * tulle__multiply_seconds(&p->candidate[0]);
 	if (max_seconds > 0)

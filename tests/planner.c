@@ -113,13 +113,13 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void test_few(void)
 {
 	for (int n = 0; n < KINDS; n++)
-		for (double multiplies = 1; multiplies < 20; multiplies += 6) {
+		for (int multiplies = 1; multiplies < 20; multiplies += 6) {
 			subject s;
 			tulle_plan_info info;
 
 			set_up(&s, kinds[n], 2, 0);
 			tulle_plan_destroy(plan(&s, (tulle_plan_options){ .multiplies = multiplies }, &info));
-			CHECK_THAT(!strcmp(info.format, "csr"), "%g multiplications by %s", multiplies,
+			CHECK_THAT(!strcmp(info.format, "csr"), "%d multiplications by %s", multiplies,
 			           info.format);
 			CHECK(info.borrows_values);
 			CHECK_EQUAL(info.candidates, 0);

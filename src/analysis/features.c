@@ -2,7 +2,6 @@
 #include "analysis/features.h"
 
 #include "core/hash.h"
-#include "core/split.h"
 
 /* In full blocks of two columns, half of the nonzeros stand right of another, and more in larger ones.
  * Where far fewer do there is no use in looking closer, which costs more than all the rest. */
@@ -32,9 +31,9 @@ uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f)
 	uint64_t hash = tulle__hash(0, head, sizeof head);
 
 	for (int64_t n = 0; n < SAMPLES && a->nnz > 0; n++) {
-		const int64_t sample[2] = { tulle__csr_offset(a, tulle__cut(a->rows, SAMPLES, n)),
+		const int64_t sample[2] = { tulle__csr_offset(a, tulle__sample(a->rows, SAMPLES, n)),
 			                        tulle__index_at(a->col, a->column_type,
-			                                        tulle__cut(a->nnz, SAMPLES, n)) };
+			                                        tulle__sample(a->nnz, SAMPLES, n)) };
 
 		hash = tulle__hash(hash, sample, sizeof sample);
 	}

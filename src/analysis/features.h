@@ -73,6 +73,12 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
  * hangs on besides. */
 uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f);
 
+/* Which of n things sample s of `samples` is: spread evenly, some twice where there are fewer things. */
+static inline int64_t tulle__sample(int64_t n, int64_t samples, int64_t s)
+{
+	return n / samples * s + n % samples * s / samples;
+}
+
 /* The parts of it: each fills its own members, from what those before it have found out. */
 tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);
 tulle_status tulle__look_at_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);

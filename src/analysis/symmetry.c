@@ -36,7 +36,7 @@ static int kind_of(const tulle__csr *a)
 	int symmetric = 1, skew = a->val != NULL;
 
 	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
-		const int64_t k = tulle__cut(a->nnz, SAMPLES, n);
+		const int64_t k = tulle__sample(a->nnz, SAMPLES, n);
 		const int64_t i = tulle__csr_row_at(a, 0, k);
 		const int64_t j = tulle__index_at(a->col, a->column_type, k);
 		const int64_t mirror = i == j ? k : find(a, j, i);

@@ -1,8 +1,6 @@
 /* values.c -- which class the values of a matrix are of, judged by some of them. */
 #include "analysis/features.h"
 
-#include "core/split.h"
-
 #include <string.h>
 
 enum { SAMPLES = 512 };
@@ -31,7 +29,7 @@ void tulle__look_at_values(const tulle__csr *a, tulle__features *f)
 	if (!a->val || a->nnz == 0)
 		return;
 	for (int64_t n = 0; n < SAMPLES && (fits || single); n++) {
-		const double value = value_at(a, tulle__cut(a->nnz, SAMPLES, n));
+		const double value = value_at(a, tulle__sample(a->nnz, SAMPLES, n));
 		int known = 0;
 
 		single = single && same((double)(float)value, value);

@@ -209,7 +209,7 @@ static inline int64_t cli_col(const tulle_csr_view *a, int64_t k)
 /* ---- plan.c, wisdom.c ------------------------------------------------------------------------ */
 
 /* The file of what was measured on this machine, in the user's cache folder; NULL: there is none. To
- * `make` it is to make the folder, as far as that is possible. */
+ * `make` it is to make the folder, as far as that is possible. Valid until the next call. */
 const char *cli_wisdom(int make);
 
 /* What the library says of a plan; from cli_alloc(). The formats that were weighed are its second

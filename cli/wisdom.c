@@ -2,19 +2,10 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-/* "HEAD/TAIL", never freed; a few a run. */
-static char *joined(const char *head, const char *tail)
-{
-	const size_t room = strlen(head) + strlen(tail) + 2;
-	char *const path = cli_alloc((int64_t)room, 1);
-
-	snprintf(path, room, "%s/%s", head, tail);
-	return path;
-}
 
 /* A folder that only its owner may look into; one that is there is left as it is. */
 static int make_folder(const char *path)
@@ -22,20 +13,33 @@ static int make_folder(const char *path)
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
+/* Append "/name" to a path of this length; its new length, or 0 when there is no room. */
+static size_t append(char path[PATH_MAX], size_t length, const char *name)
+{
+	const int n = snprintf(path + length, PATH_MAX - length, "/%s", name);
+
+	return n > 0 && (size_t)n < PATH_MAX - length ? length + (size_t)n : 0;
+}
+
 const char *cli_wisdom(int make)
 {
+	static char path[PATH_MAX];
 	const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-	const char *base, *folder;
-
 	/* Names that are not absolute are to be ignored, says the XDG specification. */
-	if (cache && cache[0] == '/')
-		base = cache;
-	else if (home && home[0] == '/')
-		base = joined(home, ".cache");
-	else
+	const int has_cache = cache && cache[0] == '/', has_home = home && home[0] == '/';
+	size_t length;
+
+	if (!has_cache && !has_home)
 		return NULL;
-	folder = joined(base, "tulle");
-	if (make && !(make_folder(base) && make_folder(folder)))
+	length = (size_t)snprintf(path, sizeof path, "%s", has_cache ? cache : home);
+	if (length >= sizeof path)
 		return NULL;
-	return joined(folder, "wisdom");
+	if (!has_cache)
+		length = append(path, length, ".cache");
+	if (!length || (make && !make_folder(path)))
+		return NULL;
+	length = append(path, length, "tulle");
+	if (!length || (make && !make_folder(path)))
+		return NULL;
+	return append(path, length, "wisdom") ? path : NULL;
 }

@@ -62,11 +62,12 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 		s = tulle__look_at_locality(a, machine, env, out);
 	if (s == TULLE_OK && out->misses_l2 >= TULLE__WORTH_MISSES && a->cols / MOST_COLUMNS <= a->nnz)
 		s = tulle__look_at_columns(a, env, out);
+	if (s == TULLE_OK)
+		s = tulle__look_at_values(a, env, out);
 	if (s != TULLE_OK)
 		return s;
 	tulle__look_at_neighbours(a, env, out);
 	look_at_blocks(a, env, out);
-	tulle__look_at_values(a, out);
 	tulle__look_at_symmetry(a, env, out);
 	return TULLE_OK;
 }

@@ -84,7 +84,7 @@ tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle_
 tulle_status tulle__look_at_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
 void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);
 void tulle__look_at_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f);
-void tulle__look_at_values(const tulle__csr *a, tulle__features *f);
+tulle_status tulle__look_at_values(const tulle__csr *a, tulle__env *env, tulle__features *f);
 tulle_status tulle__look_at_locality(const tulle__csr *a, const tulle__machine *machine,
                                      tulle__env *env, tulle__features *f);
 

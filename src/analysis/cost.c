@@ -46,6 +46,14 @@ double tulle__coded_bytes(const tulle__features *f, const tulle__request *reques
 	}
 }
 
+void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out)
+{
+	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	out->multiply.amount[TULLE__STEPS] = (double)f->nnz;
+	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
+	out->multiply.amount[TULLE__CALLS] = 1;
+}
+
 void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amounts *out)
 {
 	out->amount[TULLE__GATHERS] += nonzeros * (f->misses_l1 - f->misses_l2);

@@ -52,6 +52,9 @@ double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE_
 /* Bytes of a stored value, when values may be kept by their class. */
 double tulle__coded_bytes(const tulle__features *f, const tulle__request *request);
 
+/* A multiplication that reads out->bytes and x and writes y, and takes nonzeros and rows one by one. */
+void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out);
+
 /* Gathers and misses of `nonzeros` in the order of the matrix. */
 void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amounts *out);
 

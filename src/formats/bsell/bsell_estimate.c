@@ -45,11 +45,10 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	/* A row that is too long for a lane keeps its chunk waiting: nothing is done about that here. */
 	if (f->long_nonzeros > .05 || (f->row.max > 64 * (f->row.mean + 8)))
 		out->refuses = "some rows are too long for a lane";
-	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = slots / b * f->steps[TULLE__WINDOW];
 	out->multiply.amount[TULLE__LOADS] = slots * f->steps[TULLE__WINDOW];
 	out->multiply.amount[TULLE__ROWS] = rows / b;
-	out->multiply.amount[TULLE__CALLS] = 1;
 	tulle__count_gathers(f, nonzeros / b, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = slots;

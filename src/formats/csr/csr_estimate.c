@@ -15,10 +15,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = f->csr_bytes;
 	snprintf(out->because, sizeof out->because,
 	         "it reads the arrays as they are, so nothing is converted");
-	out->multiply.amount[TULLE__BYTES] = f->csr_bytes + f->x_bytes + f->y_bytes;
-	out->multiply.amount[TULLE__STEPS] = (double)f->nnz;
-	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
-	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_multiplication(f, out);
 	/* Rows of unlike lengths side by side are branches that nobody foresees. */
 	out->multiply.amount[TULLE__LOADS] =
 	    fmax(0, f->steps[TULLE__UNSORTED] - 1) * (1 - f->long_nonzeros) * (double)f->nnz;

@@ -20,10 +20,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
 	         "its rows are padded to whole vectors of the processor, so that none ends half way");
-	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = slots;
-	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
-	out->multiply.amount[TULLE__CALLS] = 1;
 	tulle__count_gathers(f, (double)f->nnz, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 }

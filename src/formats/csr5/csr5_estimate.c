@@ -21,10 +21,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
 	         "it cuts the nonzeros into pieces of the same size, however long the rows are");
-	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
-	out->multiply.amount[TULLE__STEPS] = nonzeros;
-	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
-	out->multiply.amount[TULLE__CALLS] = 1;
+	tulle__count_multiplication(f, out);
 	tulle__count_gathers(f, nonzeros, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 }

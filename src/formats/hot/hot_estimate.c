@@ -39,14 +39,12 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	         "%.0f %% of the reads of x miss the cache, and %.0f %% go to %.0f columns that it "
 	         "keeps together",
 	         100 * f->misses_l2, 100 * f->hot[blocks - 1], columns);
-	out->multiply.amount[TULLE__BYTES] =
-	    out->bytes + f->x_bytes + f->y_bytes + 2 * columns * f->value_bytes;
+	tulle__count_multiplication(f, out);
+	out->multiply.amount[TULLE__BYTES] += 2 * columns * f->value_bytes;
 	out->multiply.amount[TULLE__GATHERS] = hot;
 	out->multiply.amount[TULLE__MISSES] = cold * fmin(1, f->misses_l2 * nonzeros / fmax(1, cold));
-	out->multiply.amount[TULLE__STEPS] = nonzeros;
 	out->multiply.amount[TULLE__LOADS] = columns;
 	out->multiply.amount[TULLE__ROWS] = taken_up;
-	out->multiply.amount[TULLE__CALLS] = 1;
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__ROWS] = taken_up;
 	out->convert.amount[TULLE__MISSES] = nonzeros * f->misses_l2;

@@ -32,11 +32,9 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	         "it works on many rows side by side (%.0f %% busy) and reads %.1f bytes a nonzero "
 	         "instead of %.1f",
 	         100 / steps, out->bytes / fmax(1, nonzeros), f->csr_bytes / fmax(1, nonzeros));
-	out->multiply.amount[TULLE__BYTES] = out->bytes + f->x_bytes + f->y_bytes;
+	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = (in_lanes - strips) * steps + f->long_nonzeros * nonzeros;
 	out->multiply.amount[TULLE__LOADS] = strips;
-	out->multiply.amount[TULLE__ROWS] = (double)f->rows;
-	out->multiply.amount[TULLE__CALLS] = 1;
 	tulle__count_gathers(f, nonzeros, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = strips;

@@ -30,11 +30,10 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	         f->symmetric < 0 ? "skew-" : "");
 	if (4 * halo > out->bytes)
 		out->refuses = "its rows reach too far from the diagonal";
+	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = half * (1 - full);
 	out->multiply.amount[TULLE__LOADS] = half * full;
-	out->multiply.amount[TULLE__ROWS] = rows;
-	out->multiply.amount[TULLE__CALLS] = 1;
 	tulle__count_gathers(f, half, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = half * full;

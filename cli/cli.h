@@ -165,6 +165,10 @@ tulle_context *cli_context(const cli_common *common, const char *isa);
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa);
 void cli_close(cli_matrix *m);
 
+/* What was read, as the first line for people; or as the first members of an object. */
+void cli_print_matrix(const cli_matrix *m);
+void cli_json_matrix(const cli_matrix *m);
+
 /* Exit unless `path` is a good place for output: not the input, a link, a folder, a device, or "-".
  * Called before the work begins. `input` may be NULL. */
 void cli_check_output(const char *path, const char *input);

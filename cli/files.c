@@ -103,6 +103,23 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 	return m;
 }
 
+void cli_print_matrix(const cli_matrix *m)
+{
+	printf("%s%s%s: %s x %s, %s entries%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
+	       cli_commas(m->view.rows), cli_commas(m->view.cols), cli_commas(m->view.nnz),
+	       m->stand_in ? " (a STAND-IN)" : "", m->seconds);
+}
+
+void cli_json_matrix(const cli_matrix *m)
+{
+	cli_json_text("file", m->path);
+	cli_json_bool("stand_in", m->stand_in);
+	cli_json_integer("rows", m->view.rows);
+	cli_json_integer("cols", m->view.cols);
+	cli_json_integer("nnz", m->view.nnz);
+	cli_json_number("read_seconds", m->seconds);
+}
+
 void cli_close(cli_matrix *m)
 {
 	current = NULL;

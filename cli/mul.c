@@ -100,9 +100,7 @@ static void print_result(const cli_matrix *m, const tulle_plan *plan, const tull
 {
 	char *const text = cli_explain(plan, 1);
 
-	printf("%s%s%s: %s x %s, %s entries%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
-	       cli_commas(m->view.rows), cli_commas(m->view.cols), cli_commas(m->view.nnz),
-	       m->stand_in ? " (a STAND-IN)" : "", m->seconds);
+	cli_print_matrix(m);
 	printf("%s", text);
 	cli_free(text);
 	printf("time        median %.6f ms, best %.6f ms; %d samples of %d, %d thread%s\n",
@@ -128,12 +126,7 @@ static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle
 	char *const text = cli_explain(plan, 0);
 
 	cli_json_open(NULL, '{');
-	cli_json_text("file", m->path);
-	cli_json_bool("stand_in", m->stand_in);
-	cli_json_integer("rows", m->view.rows);
-	cli_json_integer("cols", m->view.cols);
-	cli_json_integer("nnz", m->view.nnz);
-	cli_json_number("read_seconds", m->seconds);
+	cli_json_matrix(m);
 	cli_json_open("plan", '{');
 	cli_json_text("format", info->format);
 	cli_json_text("kernel", info->kernel);

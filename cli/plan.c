@@ -40,12 +40,9 @@ static void print_explanation(const char *text)
 
 static void print_plan(const cli_weighed *w, const tulle_plan *plan, const wishes *wish)
 {
-	const cli_matrix *const m = w->matrix;
 	char *const text = cli_explain(plan, 0);
 
-	printf("%s%s%s: %s x %s, %s entries%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
-	       cli_commas(m->view.rows), cli_commas(m->view.cols), cli_commas(m->view.nnz),
-	       m->stand_in ? " (a STAND-IN)" : "", m->seconds);
+	cli_print_matrix(w->matrix);
 	print_explanation(text);
 	cli_free(text);
 	if (wish->plot)
@@ -109,16 +106,10 @@ static void json_candidate(const tulle_candidate_info *c)
 
 static void json_plan(const cli_weighed *w, const tulle_plan *plan, const wishes *wish)
 {
-	const cli_matrix *const m = w->matrix;
 	char *const text = cli_explain(plan, 0);
 
 	cli_json_open(NULL, '{');
-	cli_json_text("file", m->path);
-	cli_json_bool("stand_in", m->stand_in);
-	cli_json_integer("rows", m->view.rows);
-	cli_json_integer("cols", m->view.cols);
-	cli_json_integer("nnz", m->view.nnz);
-	cli_json_number("read_seconds", m->seconds);
+	cli_json_matrix(w->matrix);
 	cli_json_integer("threads", w->threads);
 	json_plan_info(&w->info);
 	cli_json_open("candidates", '[');

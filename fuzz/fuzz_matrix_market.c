@@ -2,23 +2,12 @@
  *
  * The bytes go through the public call, as a file in memory, so unpacking and archives are reached
  * too. A matrix that comes out is checked to the last index. */
+#include "fuzz.h"
 #include "tulle.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                  \
-	do {                                                                    \
-		if (!(condition)) {                                                 \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort();                                                        \
-		}                                                                   \
-	} while (0)
 
 static int64_t index_at(const void *array, tulle_index_type type, int64_t k)
 {

@@ -4,25 +4,14 @@
  * No fuzzer guesses check sums, so a '#' at the end of a line is made the right one. */
 #include "core/hash.h"
 #include "core/memory.h"
+#include "fuzz.h"
 #include "planner/wisdom_text.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                  \
-	do {                                                                    \
-		if (!(condition)) {                                                 \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort();                                                        \
-		}                                                                   \
-	} while (0)
 
 enum { MATRIX = 0xaa, MACHINE = 0xbb, MOST = 12, SUM = 16 };
 

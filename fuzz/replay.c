@@ -1,11 +1,8 @@
 /* replay.c -- run a fuzz target over the files of folders, without libFuzzer: what was once found
  * stays found. Usage: replay FOLDER... */
-#include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include <dirent.h>
 
 /* Read whole into a block of exactly that size, so that a sanitizer sees the first byte past it. */
 static int run_file(const char *path)

@@ -10,25 +10,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static int find(caller *c, const char *path)
-{
-	tulle__wisdom_record out[4];
-
-	return tulle__wisdom_find(&c->env, path, 1, 1, out, 4);
-}
-
-static tulle__wisdom_record some(int turn)
-{
-	return record_make(1, 1, "sell", 1, turn);
-}
-
-static void add(caller *c, const char *path, int turn)
-{
-	const tulle__wisdom_record r = some(turn);
-
-	tulle__wisdom_add(&c->env, path, &r, 1);
-}
-
 /* Neither call finds, waits for or writes anything; both say these words. A machine may be busy: only
  * if it takes long every time, somebody waited. */
 static void check_ignored(const char *path, const char *words)
@@ -41,10 +22,10 @@ static void check_ignored(const char *path, const char *words)
 		caller c;
 
 		caller_begin(&c);
-		CHECK_EQUAL(find(&c, path), 0);
+		CHECK_EQUAL(find_some(&c, path), 0);
 		CHECK_WORDS(c.last, words);
 		c.last[0] = '\0';
-		add(&c, path, 0);
+		add_some(&c, path, 0);
 		CHECK_WORDS(c.last, words);
 		CHECK_EQUAL(c.warnings, 2);
 		caller_end(&c);
@@ -87,7 +68,7 @@ static void foreign(void)
 		                                 "\ntulle wisdom 1\n",
 		                                 "%%MatrixMarket matrix\n1 1 1\n" };
 	static const char zeros[5000];
-	const tulle__wisdom_record r = some(0);
+	const tulle__wisdom_record r = some_record(0);
 	bytes b = { 0 };
 
 	for (size_t n = 0; n < sizeof texts / sizeof *texts; n++)
@@ -144,27 +125,27 @@ static void names(void)
 	caller c;
 
 	caller_begin(&c);
-	CHECK_EQUAL(find(&c, file_path("none/here")), 0);
+	CHECK_EQUAL(find_some(&c, file_path("none/here")), 0);
 	CHECK_EQUAL(c.warnings, 0); /* nothing is wrong before the first time */
 	CHECK_EQUAL(c.lines, 1);
-	add(&c, file_path("none/here"), 0);
+	add_some(&c, file_path("none/here"), 0);
 	CHECK_WORDS(c.last, "here No such file or directory");
 	CHECK(access(file_path("none"), F_OK) != 0);
-	CHECK_EQUAL(find(&c, file_text("is-a-file", "x")), 0);
-	CHECK_EQUAL(find(&c, file_path("is-a-file/here")), 0);
+	CHECK_EQUAL(find_some(&c, file_text("is-a-file", "x")), 0);
+	CHECK_EQUAL(find_some(&c, file_path("is-a-file/here")), 0);
 	CHECK_WORDS(c.last, "Not a directory");
-	CHECK_EQUAL(find(&c, ""), 0);
-	add(&c, "", 0);
+	CHECK_EQUAL(find_some(&c, ""), 0);
+	add_some(&c, "", 0);
 	memset(path, 'x', sizeof path);
 	path[0] = '/';
 	path[sizeof path - 1] = '\0';
-	CHECK_EQUAL(find(&c, path), 0);
-	add(&c, path, 0);
+	CHECK_EQUAL(find_some(&c, path), 0);
+	add_some(&c, path, 0);
 	CHECK_WORDS(c.last, "name too long");
 	CHECK(strlen(c.last) < 400);
 	/* Nothing of a name may steer a terminal. */
 	snprintf(path, sizeof path, "%s", file_text("\033[31m\n", "x"));
-	CHECK_EQUAL(find(&c, path), 0);
+	CHECK_EQUAL(find_some(&c, path), 0);
 	CHECK_WORDS(c.last, "\\x1b[31m\\x0a left alone");
 	for (const char *p = c.last; *p; p++)
 		CHECK((unsigned char)*p >= ' ');
@@ -182,18 +163,18 @@ static void empty_and_cut(void)
 
 	caller_begin(&c);
 	snprintf(path, sizeof path, "%s", file_text("empty", ""));
-	CHECK_EQUAL(find(&c, path), 0);
-	add(&c, path, 1);
-	CHECK_EQUAL(find(&c, path), 1);
+	CHECK_EQUAL(find_some(&c, path), 0);
+	add_some(&c, path, 1);
+	CHECK_EQUAL(find_some(&c, path), 1);
 	snprintf(path, sizeof path, "%s", file_text("bare", "tulle wisdom 1\n"));
-	CHECK_EQUAL(find(&c, path), 0);
-	add(&c, path, 1);
-	CHECK_EQUAL(find(&c, path), 1);
+	CHECK_EQUAL(find_some(&c, path), 0);
+	add_some(&c, path, 1);
+	CHECK_EQUAL(find_some(&c, path), 1);
 	CHECK_EQUAL(c.lines, 0);
 	text = file_get(path, &size);
 	/* Cut anywhere behind the first line, then added to: both are there that can be. */
 	for (size_t n = TULLE__WISDOM_HEADER_BYTES; n < size; n++) {
-		const tulle__wisdom_record r[2] = { some(1), record_make(1, 1, "more", 1, 2) };
+		const tulle__wisdom_record r[2] = { some_record(1), record_make(1, 1, "more", 1, 2) };
 
 		file_put("cut", text, n);
 		tulle__wisdom_add(&c.env, file_path("cut"), &r[1], 1);
@@ -218,9 +199,9 @@ static void huge(void)
 	c.env.memory_limit = (size_t)16 << 20;
 	snprintf(path, sizeof path, "%s", file_text("huge", "tulle wisdom 1\n"));
 	CHECK_EQUAL(truncate(path, (off_t)1 << 40), 0);
-	CHECK_EQUAL(find(&c, path), 0);
-	add(&c, path, 1);
-	CHECK_EQUAL(find(&c, path), 1); /* it is small again */
+	CHECK_EQUAL(find_some(&c, path), 0);
+	add_some(&c, path, 1);
+	CHECK_EQUAL(find_some(&c, path), 1); /* it is small again */
 	CHECK(stat(path, &is) == 0 && is.st_size < 1000);
 	CHECK_EQUAL(c.lines, 0);
 	/* Good lines, far too many: the newest are known, and the file becomes smaller. */
@@ -236,7 +217,7 @@ static void huge(void)
 
 		CHECK_THAT(file_has(&c, path, &r), "record %d of %d is not known", k, at);
 	}
-	add(&c, path, 1);
+	add_some(&c, path, 1);
 	CHECK(stat(path, &is) == 0 && is.st_size <= (512 << 10) + 100 && is.st_size > (511 << 10));
 	for (int k = at - 1; k > at - 4000; k -= 99) {
 		const tulle__wisdom_record r = record_make((uint64_t)k, 1, "sell", 1, k);

@@ -59,6 +59,25 @@ int record_same(const tulle__wisdom_record *a, const tulle__wisdom_record *b)
 	       memcmp(a->number, b->number, sizeof a->number) == 0;
 }
 
+tulle__wisdom_record some_record(int turn)
+{
+	return record_make(1, 1, "sell", 1, turn);
+}
+
+void add_some(caller *c, const char *path, int turn)
+{
+	const tulle__wisdom_record r = some_record(turn);
+
+	tulle__wisdom_add(&c->env, path, &r, 1);
+}
+
+int find_some(caller *c, const char *path)
+{
+	tulle__wisdom_record out[4];
+
+	return tulle__wisdom_find(&c->env, path, 1, 1, out, 4);
+}
+
 void record_print(bytes *text, const tulle__wisdom_record *r)
 {
 	char line[TULLE__WISDOM_LINE_MAX];

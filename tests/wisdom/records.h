@@ -23,6 +23,12 @@ tulle__wisdom_record record_make(uint64_t of, uint64_t machine, const char *name
                                  int turn);
 int record_same(const tulle__wisdom_record *a, const tulle__wisdom_record *b);
 
+/* The record of this turn of one matrix on one machine, for who cares only whether there is one: added
+ * to a file; and how many of that matrix there are. */
+tulle__wisdom_record some_record(int turn);
+void add_some(caller *c, const char *path, int turn);
+int find_some(caller *c, const char *path);
+
 /* Its line appended. */
 void record_print(bytes *text, const tulle__wisdom_record *r);
 

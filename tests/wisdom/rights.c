@@ -10,25 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int find(caller *c, const char *path)
-{
-	tulle__wisdom_record out[4];
-
-	return tulle__wisdom_find(&c->env, path, 1, 1, out, 4);
-}
-
-static tulle__wisdom_record some(int turn)
-{
-	return record_make(1, 1, "sell", 1, turn);
-}
-
-static void add(caller *c, const char *path, int turn)
-{
-	const tulle__wisdom_record r = some(turn);
-
-	tulle__wisdom_add(&c->env, path, &r, 1);
-}
-
 static void no_rights(void)
 {
 	char path[500], *text;
@@ -40,32 +21,32 @@ static void no_rights(void)
 	if (geteuid() == 0) /* may do all */
 		CHECK(chown(file_path(""), 65534, 65534) == 0 && setgid(65534) == 0 && setuid(65534) == 0);
 	snprintf(path, sizeof path, "%s", file_path("rights"));
-	add(&c, path, 1);
-	CHECK_EQUAL(find(&c, path), 1);
+	add_some(&c, path, 1);
+	CHECK_EQUAL(find_some(&c, path), 1);
 	chmod(path, 0);
-	CHECK_EQUAL(find(&c, path), 0);
+	CHECK_EQUAL(find_some(&c, path), 0);
 	CHECK_WORDS(c.last, "rights Permission denied");
-	add(&c, path, 2);
+	add_some(&c, path, 2);
 	CHECK_EQUAL(c.warnings, 2);
 	chmod(path, 0444);
-	CHECK_EQUAL(find(&c, path), 1);
-	add(&c, path, 2);
+	CHECK_EQUAL(find_some(&c, path), 1);
+	add_some(&c, path, 2);
 	CHECK_WORDS(c.last, "rights Permission denied");
 	chmod(path, 0640);
 	/* In a folder that cannot be written to, what is there is still added to. */
 	chmod(file_path(""), 0555);
 	for (int n = 0; n < 200; n++)
-		add(&c, path, n);
+		add_some(&c, path, n);
 	text = file_get(path, &size);
 	CHECK_THAT(size > 200 * 60, "rewritten without a new file");
 	free(text);
 	CHECK_WORDS(c.last, "rights not rewritten Permission denied");
 	c.warnings = 0;
-	add(&c, file_path("new"), 1);
+	add_some(&c, file_path("new"), 1);
 	CHECK_EQUAL(c.warnings, 1);
 	chmod(file_path(""), 0755);
 	c.warnings = 0;
-	add(&c, path, 201); /* and now it is */
+	add_some(&c, path, 201); /* and now it is */
 	CHECK_EQUAL(c.warnings, 0);
 	CHECK(stat(path, &is) == 0 && is.st_size < 300 && (is.st_mode & 07777) == 0640);
 	caller_end(&c);
@@ -81,7 +62,7 @@ static void too_large(void)
 	caller_begin(&c);
 	snprintf(path, sizeof path, "%s", file_path("limited"));
 	unlink(path);
-	add(&c, path, 1);
+	add_some(&c, path, 1);
 	signal(SIGXFSZ, SIG_DFL);
 	CHECK_EQUAL(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	for (int n = 0; n < 20; n++) {
@@ -113,10 +94,10 @@ static void links(void)
 	snprintf(link, sizeof link, "%s", file_path("link"));
 	CHECK_EQUAL(symlink("pointed-to", link), 0);
 	for (int n = 0; n < 200; n++)
-		add(&c, link, n);
+		add_some(&c, link, n);
 	CHECK(lstat(link, &is) == 0 && S_ISLNK(is.st_mode));
 	CHECK(lstat(path, &is) == 0 && S_ISREG(is.st_mode) && is.st_size < 100 * 80);
-	CHECK_EQUAL(find(&c, path), 1);
+	CHECK_EQUAL(find_some(&c, path), 1);
 	CHECK_EQUAL(c.lines, 0);
 	caller_end(&c);
 	check_group("through a link");
@@ -133,14 +114,14 @@ static void anothers(void)
 		return;
 	caller_begin(&c);
 	snprintf(path, sizeof path, "%s", file_path("anothers"));
-	add(&c, path, 0);
+	add_some(&c, path, 0);
 	CHECK_EQUAL(chown(path, 65534, 65534), 0);
 	stat(path, &before);
 	for (int n = 1; n < 200; n++)
-		add(&c, path, n);
+		add_some(&c, path, n);
 	stat(path, &after);
 	CHECK(before.st_ino == after.st_ino && after.st_uid == 65534 && after.st_size > 200 * 60);
-	CHECK_EQUAL(find(&c, path), 1);
+	CHECK_EQUAL(find_some(&c, path), 1);
 	caller_end(&c);
 	check_group("another's file");
 }

@@ -4,11 +4,11 @@
 Usage: gallery.py TULLE MATRICES. MATRICES is a folder with the files named below, as .mtx.gz.
 """
 
-import os
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+from command import run
 
 TREE = Path(__file__).resolve().parent.parent
 SIZE = "360"  # pixels a side: all pictures together stay small
@@ -30,11 +30,6 @@ MATRICES = [
     ("rbsa480", "A robot's arm: rows all but equal, columns not at all. One of the matrices of paper 002, "
      "whose figures (mean 35.60, sd 0.49, 100.0 % in ELL) come out again."),
 ]
-
-
-def run(*command):
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def main():

@@ -5,11 +5,11 @@ Usage: plans.py TULLE MATRICES. MATRICES is a folder with the files named below,
 printed and drawn is what this machine measures: run it when nothing else runs.
 """
 
-import os
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+from command import run
 
 TREE = Path(__file__).resolve().parent.parent
 
@@ -31,11 +31,6 @@ MATRICES = [
      "Links of web pages: all values are one, a quarter of the rows is empty, and the longest has 2,716 "
      "entries."),
 ]
-
-
-def run(*command):
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def main():

@@ -24,19 +24,13 @@ static const tulle__machine *machine(void)
 static looked look(tulle__env *env, const char *spec)
 {
 	looked l = { .a = { 0 } };
+	tulle_csr_view view;
 
 	check_about("%s", spec);
 	if (!CHECK_THAT(kit_generate(spec, &l.m) == 0, "%s", kit_error()))
 		return l;
-	l.a = (tulle__csr){ .rows = l.m.rows,
-		                .cols = l.m.cols,
-		                .nnz = l.m.nnz,
-		                .offset_type = TULLE_I64,
-		                .column_type = TULLE_I32,
-		                .value_type = TULLE_F64,
-		                .row_ptr = l.m.row_ptr,
-		                .col = l.m.col,
-		                .val = l.m.val };
+	view = kit_view(&l.m);
+	l.a = inner_view(&view);
 	CHECK_OK(tulle__analyse(&l.a, machine(), env, &l.f));
 	return l;
 }

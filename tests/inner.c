@@ -42,13 +42,18 @@ void inner_release(inner *in)
 	CHECK_EQUAL(atomic_load(&in->env.bytes_held), 0);
 }
 
+tulle__csr inner_view(const tulle_csr_view *v)
+{
+	return (tulle__csr){ v->rows,       v->cols,    v->nnz, v->offset_type, v->column_type,
+		                 v->value_type, v->row_ptr, v->col, v->val };
+}
+
 tulle__csr inner_csr(const tulle_matrix *a)
 {
 	tulle_csr_view v = { .size = sizeof v };
 
 	CHECK_OK(tulle_matrix_view_csr(a, &v));
-	return (tulle__csr){ v.rows,       v.cols,    v.nnz, v.offset_type, v.column_type,
-		                 v.value_type, v.row_ptr, v.col, v.val };
+	return inner_view(&v);
 }
 
 int inner_multiply(inner *in, tulle__isa isa, tulle_value_type type, double alpha, const void *x,

@@ -24,7 +24,8 @@ void inner_env(tulle__env *env, tulle__isa isa);
 int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a);
 void inner_release(inner *in);
 
-/* The CSR behind a matrix, as formats see it. */
+/* Arrays that are shown, or those behind a matrix, as formats see them. */
+tulle__csr inner_view(const tulle_csr_view *v);
 tulle__csr inner_csr(const tulle_matrix *a);
 
 /* y = alpha A x + beta b by the kernel for this instruction set, part after part on this thread; 0

@@ -264,6 +264,7 @@ static void test_reproducible(void)
 static void test_deceived(void)
 {
 	subject s;
+	tulle_csr_view view;
 	tulle_plan_info info;
 
 	set_up(&s, "fem:n=24,b=3", 2, 0);
@@ -273,17 +274,8 @@ static void test_deceived(void)
 	/* One value that no sample meets: sym has to refuse, and another format to step in. */
 	s.m.val[s.m.row_ptr[77] + 1] *= 1.5;
 	kit_oracle_free(s.oracle);
-	s.oracle = kit_oracle_create(&(tulle_csr_view){ .size = sizeof(tulle_csr_view),
-	                                                .rows = s.m.rows,
-	                                                .cols = s.m.cols,
-	                                                .nnz = s.m.nnz,
-	                                                .offset_type = TULLE_I64,
-	                                                .column_type = TULLE_I32,
-	                                                .value_type = TULLE_F64,
-	                                                .row_ptr = s.m.row_ptr,
-	                                                .col = s.m.col,
-	                                                .val = s.m.val },
-	                             TULLE_NORMAL, 1, s.x, 0, NULL);
+	view = kit_view(&s.m);
+	s.oracle = kit_oracle_create(&view, TULLE_NORMAL, 1, s.x, 0, NULL);
 	tulle_plan_destroy(
 	    plan(&s, (tulle_plan_options){ .multiplies = 1e6, .reproducible = 1 }, &info));
 	CHECK_THAT(strcmp(info.format, "sym") != 0, "sym took a matrix that is not symmetric");

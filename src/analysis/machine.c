@@ -4,7 +4,6 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
-#include "core/split.h"
 #include "core/threads.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "planner/trial.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Whose total is predicted within this factor of the least is likely enough to be tried. */
 static const double LIKELY = 1.5;
@@ -145,7 +144,7 @@ static tulle_status try_finalists(const measurement *m)
 		tulle__candidate *best = tulle__best_prospect(m->p);
 		tulle_status s;
 
-		if (!best || (tulle__was_measured(best)))
+		if (!best || tulle__was_measured(best))
 			return TULLE_OK;
 		if (tried > 0 && !affords(m, tulle__total_seconds(best, m->rounds)))
 			return TULLE_OK;

@@ -1,0 +1,127 @@
+/* core.h -- what the files of the extension module tulle._core share.
+ *
+ * NumPy is met through the buffer protocol alone, and Python through the limited API of 3.11, so one
+ * binary serves every Python from 3.11 on and every NumPy. */
+#ifndef TULLE_PYTHON_CORE_H
+#define TULLE_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <tulle.h>
+
+/* ---- words ---- */
+
+/* Raise the exception that belongs to a status, with tulle's own sentence. Returns NULL. */
+PyObject *core_raise(tulle_status status);
+
+/* What a function that writes as snprintf does has to say about an object. */
+typedef size_t core_explainer(const void *object, char *text, size_t size);
+PyObject *core_text(core_explainer *explain, const void *object);
+
+/* ---- buffers ---- */
+
+/* An array as tulle wants it. */
+typedef struct {
+	Py_buffer view;
+	int64_t count; /* elements */
+	int element;   /* bytes of one */
+} core_array;
+
+/* Vectors as tulle wants them: one (k = 1) or several. */
+typedef struct {
+	Py_buffer view;
+	int64_t n, k, ld;
+	tulle_order order;
+	int both; /* 1: it may as well be taken in the other order */
+	int wide; /* 1: two-dimensional */
+} core_vectors;
+
+/* Take an array of one dimension, contiguous, aligned and native, of floating point (kind 'f') or of
+ * signed integers ('i'). On failure an exception that begins with `name` is set and there is nothing
+ * to release. */
+int core_take_array(PyObject *object, const char *name, char kind, core_array *out);
+
+/* Take vectors of `n` elements of `type`. Returns 0, or -1 when they cannot be used as they lie; then
+ * there is nothing to release and *why says what is wrong, in a word or two; no exception is set.
+ * `write`: they will be written to. */
+int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
+                      core_vectors *out, const char **why);
+
+/* Make the orders of x and y agree. Returns 0 if they cannot. */
+int core_same_order(core_vectors *x, core_vectors *y);
+
+/* ---- threads ---- */
+
+/* What core_resume() needs to undo core_detach(). */
+typedef struct {
+	PyThreadState *thread;
+	int threads;
+} core_detached;
+
+/* Let other Python threads run, and give OpenMP the number of set_threads() for what follows. */
+core_detached core_detach(void);
+void core_resume(core_detached before);
+
+/* ---- the matrix ---- */
+
+/* A plan in use. Products run without the interpreter's lock while another thread may plan anew, so
+ * a plan lives until the last of them is done. The count is changed under that lock only. */
+typedef struct {
+	tulle_plan *plan;
+	int users; /* the matrix itself is one */
+} core_planned;
+
+typedef struct {
+	PyObject_HEAD
+	    /* Set once, when the matrix is made. */
+	    tulle_matrix *matrix;
+	int64_t rows, cols, nnz;
+	int64_t stored; /* values that an update takes */
+	tulle_value_type type;
+	Py_buffer held[3]; /* the borrowed arrays */
+	int held_count;
+
+	core_planned *planned[2]; /* by tulle_op; NULL: not yet */
+	Py_buffer values;         /* of the latest update; .obj == NULL: there was none */
+} core_matrix;
+
+/* The type of matrices, and how to make arrays of results. The module cannot be loaded twice in a
+ * process, so these may live here: the limited API of 3.11 leads from a subclass to no module. */
+extern PyTypeObject *core_matrix_type;
+extern PyObject *core_empty, *core_dtypes[2]; /* numpy.empty, float32 and float64 */
+
+PyObject *core_make_type(PyObject *module);
+PyObject *core_make_batch_type(PyObject *module);
+
+/* The plan for op, made with defaults if there is none, to be given back by core_drop(). NULL with an
+ * exception set on failure. */
+core_planned *core_use(core_matrix *self, tulle_op op);
+void core_drop(core_planned *planned); /* accepts NULL */
+
+/* ---- methods, by file ---- */
+
+/* core_sources.c */
+PyObject *core_from_csr(PyObject *cls, PyObject *args);
+PyObject *core_from_csc(PyObject *cls, PyObject *args);
+PyObject *core_from_coo(PyObject *cls, PyObject *args);
+PyObject *core_read(PyObject *cls, PyObject *args);
+PyObject *core_latest(PyObject *self, PyObject *nothing);
+PyObject *core_arrays(PyObject *self, PyObject *nothing);
+
+/* core_plan.c */
+PyObject *core_plan(PyObject *self, PyObject *args);
+PyObject *core_update(PyObject *self, PyObject *values);
+PyObject *core_explain(PyObject *self, PyObject *transposed);
+PyObject *core_describe(PyObject *self, PyObject *transposed);
+PyObject *core_candidates(PyObject *self, PyObject *transposed);
+
+/* core_pagerank.c */
+PyObject *core_pagerank(PyObject *self, PyObject *args);
+
+/* core_multiply.c */
+PyObject *core_matmul(PyObject *left, PyObject *right);
+PyObject *core_product(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count);
+
+#endif

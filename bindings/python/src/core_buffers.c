@@ -1,0 +1,150 @@
+/* core_buffers.c -- what an array must be, and the sentences about those that are not. */
+#include "core.h"
+
+#include <string.h>
+
+/* 'f', 'i', or 0 for anything that tulle does not take; `why` then says what. Sizes come from
+ * itemsize, so the letters are told apart by kind only: C's long has two. */
+static char kind_of(const Py_buffer *view, const char **why)
+{
+	const char *format = view->format ? view->format : "B";
+	char letter;
+
+	*why = NULL;
+	if (*format == '@' || *format == '=' || *format == '<')
+		format++; /* the machines we run on are little-endian */
+	else if (*format == '>' || *format == '!')
+		*why = "not in the byte order of this machine";
+	letter = *format;
+	if (letter == 'Z') {
+		*why = "complex";
+		return 0;
+	}
+	if (*why || (letter && format[1]))
+		return 0;
+	if (letter && strchr("fd", letter))
+		return 'f';
+	if (letter && strchr("ilq", letter) && (view->itemsize == 4 || view->itemsize == 8))
+		return 'i';
+	return 0;
+}
+
+static int aligned(const Py_buffer *view)
+{
+	return (uintptr_t)view->buf % (uintptr_t)view->itemsize == 0;
+}
+
+int core_take_array(PyObject *object, const char *name, char kind, core_array *out)
+{
+	Py_buffer *view = &out->view;
+	const char *why;
+
+	if (PyObject_GetBuffer(object, view, PyBUF_RECORDS_RO) != 0)
+		return -1;
+	if (kind_of(view, &why) != kind)
+		PyErr_Format(PyExc_TypeError, "%s: %s, but its elements are %s%s%s", name,
+		             kind == 'f' ? "float32 or float64 is wanted" : "int32 or int64 is wanted",
+		             why ? why : "'", why ? "" : (view->format ? view->format : "B"),
+		             why ? "" : "'");
+	else if (view->ndim != 1)
+		PyErr_Format(PyExc_ValueError, "%s has %d dimensions, not one", name, view->ndim);
+	else if (view->shape[0] > 1 && view->strides[0] != view->itemsize)
+		PyErr_Format(PyExc_ValueError, "%s is not contiguous: its elements are %zd bytes apart",
+		             name, view->strides[0]);
+	else if (view->shape[0] > 0 && !aligned(view))
+		PyErr_Format(PyExc_ValueError, "%s is not aligned: it begins at %p", name, view->buf);
+	else {
+		out->count = view->shape[0];
+		out->element = (int)view->itemsize;
+		return 0;
+	}
+	PyBuffer_Release(view);
+	return -1;
+}
+
+/* ---- vectors ---- */
+
+/* A line of `count` elements `stride` bytes apart, each of them `least` bytes wide: how many elements
+ * apart, or -1 if that is not a whole number or they overlap. A line of one has no stride. */
+static int64_t leading(Py_ssize_t count, Py_ssize_t stride, Py_ssize_t least, Py_ssize_t element)
+{
+	if (count <= 1)
+		return least;
+	return stride % element == 0 && stride / element >= least ? stride / element : -1;
+}
+
+static const char *place(core_vectors *v)
+{
+	const Py_buffer *view = &v->view;
+	const Py_ssize_t e = view->itemsize, n = view->shape[0];
+	const Py_ssize_t k = view->ndim == 2 ? view->shape[1] : 1;
+	const Py_ssize_t down = view->strides[0], across = view->ndim == 2 ? view->strides[1] : e;
+	const int64_t rows_ld = k <= 1 || across == e ? leading(n, down, k, e) : -1;
+	const int64_t cols_ld = n <= 1 || down == e ? leading(k, across, n, e) : -1;
+
+	v->n = n;
+	v->k = k;
+	v->wide = view->ndim == 2;
+	v->both = rows_ld >= 0 && cols_ld >= 0;
+	v->order = rows_ld >= 0 ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR;
+	v->ld = rows_ld >= 0 ? rows_ld : cols_ld;
+	if (!v->wide && n > 1 && down != e)
+		return "is not contiguous";
+	return v->ld < 0 ? "is contiguous neither by rows nor by columns" : NULL;
+}
+
+static const char *examine(core_vectors *v, tulle_value_type type, int64_t n, int write)
+{
+	const Py_buffer *view = &v->view;
+	const char *why;
+
+	if (kind_of(view, &why) != 'f' || view->itemsize != (type == TULLE_F32 ? 4 : 8))
+		return "is of another type";
+	if (view->ndim != 1 && view->ndim != 2)
+		return "has neither one nor two dimensions";
+	if (view->shape[0] != n)
+		return "has the wrong length";
+	if (write && view->readonly)
+		return "is read-only";
+	if (view->len > 0 && !aligned(view))
+		return "is not aligned";
+	return place(v);
+}
+
+int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
+                      core_vectors *out, const char **why)
+{
+	if (PyObject_GetBuffer(object, &out->view, PyBUF_RECORDS_RO) != 0) {
+		PyErr_Clear();
+		*why = "is not an array";
+		return -1;
+	}
+	*why = examine(out, type, n, write);
+	if (!*why)
+		return 0;
+	PyBuffer_Release(&out->view);
+	return -1;
+}
+
+static void turn(core_vectors *v)
+{
+	const Py_buffer *view = &v->view;
+	const int to_rows = v->order == TULLE_COLUMN_MAJOR;
+	const int side = to_rows ? 0 : 1;
+
+	v->order = to_rows ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR;
+	v->ld = to_rows ? v->k : v->n;
+	if (view->ndim == 2 && view->shape[side] > 1)
+		v->ld = view->strides[side] / view->itemsize;
+}
+
+int core_same_order(core_vectors *x, core_vectors *y)
+{
+	if (x->order == y->order)
+		return 1;
+	if (y->both)
+		turn(y);
+	else if (x->both)
+		turn(x);
+	return x->order == y->order;
+}

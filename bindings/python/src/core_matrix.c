@@ -1,0 +1,126 @@
+/* core_matrix.c -- the type tulle._core.Matrix: a matrix of tulle, its plans, and what they borrow. */
+#include "core.h"
+
+PyTypeObject *core_matrix_type;
+
+static void dealloc(PyObject *object)
+{
+	core_matrix *self = (core_matrix *)object;
+	PyTypeObject *type = Py_TYPE(object);
+	freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+
+	/* Plans first: they may read the arrays. */
+	core_drop(self->planned[TULLE_NORMAL]);
+	core_drop(self->planned[TULLE_TRANSPOSED]);
+	tulle_matrix_destroy(self->matrix);
+	for (int i = 0; i < self->held_count; i++)
+		PyBuffer_Release(&self->held[i]);
+	if (self->values.obj)
+		PyBuffer_Release(&self->values);
+	release(object);
+	Py_DECREF(type);
+}
+
+/* ---- attributes ---- */
+
+static PyObject *get_shape(PyObject *self, void *closure)
+{
+	const core_matrix *a = (const core_matrix *)self;
+
+	(void)closure;
+	return Py_BuildValue("LL", (long long)a->rows, (long long)a->cols);
+}
+
+static PyObject *get_nnz(PyObject *self, void *closure)
+{
+	(void)closure;
+	return PyLong_FromLongLong(((const core_matrix *)self)->nnz);
+}
+
+static PyObject *get_dtype(PyObject *self, void *closure)
+{
+	PyObject *dtype = core_dtypes[((const core_matrix *)self)->type == TULLE_F64];
+
+	(void)closure;
+	Py_INCREF(dtype);
+	return dtype;
+}
+
+static PyObject *get_borrows(PyObject *self, void *closure)
+{
+	(void)closure;
+	return PyBool_FromLong(((const core_matrix *)self)->held_count > 0);
+}
+
+static PyObject *get_planned(PyObject *self, void *closure)
+{
+	const core_matrix *a = (const core_matrix *)self;
+
+	(void)closure;
+	return Py_BuildValue("NN", PyBool_FromLong(a->planned[TULLE_NORMAL] != NULL),
+	                     PyBool_FromLong(a->planned[TULLE_TRANSPOSED] != NULL));
+}
+
+static PyGetSetDef attributes[] = {
+	{ "shape", get_shape, NULL, "(rows, columns)", NULL },
+	{ "nnz", get_nnz, NULL, "Stored entries, explicit zeros and duplicates counted.", NULL },
+	{ "dtype", get_dtype, NULL, "numpy.dtype of the values: float32 or float64.", NULL },
+	{ "_borrows", get_borrows, NULL, "Whether arrays that were handed over are read.", NULL },
+	{ "_planned", get_planned, NULL, "Whether there is a plan for A, and for A.T.", NULL },
+	{ NULL, NULL, NULL, NULL, NULL },
+};
+
+/* ---- methods ---- */
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f)
+
+static PyMethodDef methods[] = {
+	{ "_from_csr", core_from_csr, METH_VARARGS | METH_CLASS,
+	  "_from_csr(rows, cols, indptr, indices, data, copy, itemsize)" },
+	{ "_from_csc", core_from_csc, METH_VARARGS | METH_CLASS,
+	  "_from_csc(rows, cols, indptr, indices, data, copy, itemsize)" },
+	{ "_from_coo", core_from_coo, METH_VARARGS | METH_CLASS,
+	  "_from_coo(rows, cols, row, col, data, copy, itemsize)" },
+	{ "_read", core_read, METH_VARARGS | METH_CLASS, "_read(path, itemsize)" },
+	{ "_latest", core_latest, METH_NOARGS, "_latest(): a matrix with the latest values" },
+	{ "_arrays", core_arrays, METH_NOARGS,
+	  "_arrays(): bytes and type of data (None: all ones), indices and indptr, as made; they must\n"
+	  "not be looked at when the matrix is gone" },
+	{ "_plan", core_plan, METH_VARARGS,
+	  "_plan(transposed, multiplies, measure, reproducible, format, lossy, wisdom)" },
+	{ "_update", core_update, METH_O, "_update(values)" },
+	{ "_explain", core_explain, METH_O, "_explain(transposed)" },
+	{ "_describe", core_describe, METH_O, "_describe(transposed)" },
+	{ "_candidates", core_candidates, METH_O, "_candidates(transposed)" },
+	{ "_pagerank", core_pagerank, METH_VARARGS,
+	  "_pagerank(alpha, tol, max_iter, teleport, measure, format, ranks)" },
+	{ "_multiply_new", FAST(core_product), METH_FASTCALL, "_multiply_new(x, transposed)" },
+	{ "_multiply", FAST(core_multiply), METH_FASTCALL,
+	  "_multiply(x, out, transposed, alpha, beta)" },
+	{ NULL, NULL, 0, NULL },
+};
+
+static PyType_Slot slots[] = {
+	{ Py_tp_doc, "A matrix of libtulle and its plans; the class tulle.Matrix is made of it." },
+	{ Py_tp_dealloc, dealloc },
+	{ Py_tp_getset, attributes },
+	{ Py_tp_methods, methods },
+	{ Py_nb_matrix_multiply, core_matmul },
+	{ 0, NULL },
+};
+
+/* Not to be made by calling it: an object without a matrix must not exist. */
+static PyType_Spec spec = {
+	.name = "tulle._core.Matrix",
+	.basicsize = sizeof(core_matrix),
+	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+	.slots = slots,
+};
+
+PyObject *core_make_type(PyObject *module)
+{
+	PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
+
+	core_matrix_type = (PyTypeObject *)type;
+	return type;
+}

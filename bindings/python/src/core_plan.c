@@ -1,0 +1,226 @@
+/* core_plan.c -- plans of a matrix: made when first needed or when asked, updated, explained. */
+#include "core.h"
+
+#include <stdlib.h>
+
+void core_drop(core_planned *planned)
+{
+	if (!planned || --planned->users > 0)
+		return;
+	tulle_plan_destroy(planned->plan);
+	free(planned);
+}
+
+/* ---- making ---- */
+
+static core_planned *make(core_matrix *self, const tulle_plan_options *options)
+{
+	core_planned *planned = malloc(sizeof *planned);
+	core_detached before;
+	tulle_status status;
+
+	if (!planned) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	*planned = (core_planned){ .users = 1 };
+	before = core_detach();
+	status = tulle_plan_create(self->matrix, options, &planned->plan);
+	core_resume(before);
+	/* Under the lock: an update may have come while we planned. */
+	if (status == TULLE_OK && self->values.obj)
+		status = tulle_plan_update(planned->plan, self->values.buf);
+	if (status == TULLE_OK)
+		return planned;
+	core_raise(status);
+	core_drop(planned);
+	return NULL;
+}
+
+static void put(core_matrix *self, tulle_op op, core_planned *planned)
+{
+	core_planned *old = self->planned[op];
+
+	self->planned[op] = planned;
+	core_drop(old);
+}
+
+core_planned *core_use(core_matrix *self, tulle_op op)
+{
+	if (!self->planned[op]) {
+		const tulle_plan_options options = { .size = sizeof options, .op = op };
+		core_planned *planned = make(self, &options);
+
+		if (!planned)
+			return NULL;
+		if (self->planned
+		        [op]) /* another thread was faster: its plan may be one that was asked for */
+			core_drop(planned);
+		else
+			put(self, op, planned);
+	}
+	self->planned[op]->users++;
+	return self->planned[op];
+}
+
+/* (transposed, multiplies, measure, reproducible, format or None, lossy, wisdom or None) */
+PyObject *core_plan(PyObject *self, PyObject *args)
+{
+	tulle_plan_options options = { .size = sizeof options };
+	core_planned *planned;
+	int transposed, measure;
+
+	if (!PyArg_ParseTuple(args, "pdpizpz", &transposed, &options.multiplies, &measure,
+	                      &options.reproducible, &options.format, &options.lossy, &options.wisdom))
+		return NULL;
+	options.op = transposed ? TULLE_TRANSPOSED : TULLE_NORMAL;
+	options.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
+	planned = make((core_matrix *)self, &options);
+	if (!planned)
+		return NULL;
+	put((core_matrix *)self, options.op, planned);
+	Py_RETURN_NONE;
+}
+
+/* ---- updating ---- */
+
+/* The lock is kept: nobody can begin to multiply meanwhile. */
+static tulle_status update_plans(core_matrix *self, const void *values)
+{
+	tulle_status status = TULLE_OK;
+
+	for (int op = 0; op < 2 && status == TULLE_OK; op++)
+		if (self->planned[op])
+			status = tulle_plan_update(self->planned[op]->plan, values);
+	return status;
+}
+
+PyObject *core_update(PyObject *self, PyObject *values)
+{
+	core_matrix *a = (core_matrix *)self;
+	tulle_status status;
+	core_array new;
+
+	for (int op = 0; op < 2; op++)
+		if (a->planned[op] && a->planned[op]->users > 1) {
+			PyErr_SetString(PyExc_RuntimeError,
+			                "another thread multiplies by this matrix: update it afterwards");
+			return NULL;
+		}
+	if (core_take_array(values, "values", 'f', &new) != 0)
+		return NULL;
+	if (new.count != a->stored || new.element != (a->type == TULLE_F32 ? 4 : 8)) {
+		PyErr_Format(PyExc_ValueError,
+		             "values: %lld elements of float%d, the matrix has %lld of float%d",
+		             (long long)new.count, 8 * new.element, (long long)a->stored,
+		             a->type == TULLE_F32 ? 32 : 64);
+		PyBuffer_Release(&new.view);
+		return NULL;
+	}
+	status = update_plans(a, new.view.buf);
+	if (status != TULLE_OK) {
+		core_raise(status);
+		/* One plan may have the new values already. The next product plans anew, with the old. */
+		put(a, TULLE_NORMAL, NULL);
+		put(a, TULLE_TRANSPOSED, NULL);
+		PyBuffer_Release(&new.view);
+		return NULL;
+	}
+	if (a->values.obj)
+		PyBuffer_Release(&a->values);
+	a->values = new.view;
+	Py_RETURN_NONE;
+}
+
+/* ---- telling ---- */
+
+static core_planned *use_by(PyObject *self, PyObject *transposed)
+{
+	const int t = PyObject_IsTrue(transposed);
+
+	return t < 0 ? NULL : core_use((core_matrix *)self, t ? TULLE_TRANSPOSED : TULLE_NORMAL);
+}
+
+static size_t explain_plan(const void *plan, char *text, size_t size)
+{
+	return tulle_plan_explain(plan, text, size);
+}
+
+PyObject *core_explain(PyObject *self, PyObject *transposed)
+{
+	core_planned *planned = use_by(self, transposed);
+	PyObject *text;
+
+	if (!planned)
+		return NULL;
+	text = core_text(explain_plan, planned->plan);
+	core_drop(planned);
+	return text;
+}
+
+static PyObject *boolean(int value)
+{
+	return value ? Py_True : Py_False;
+}
+
+PyObject *core_describe(PyObject *self, PyObject *transposed)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	core_planned *planned = use_by(self, transposed);
+	PyObject *dict = NULL;
+	tulle_status status;
+
+	if (!planned)
+		return NULL;
+	status = tulle_plan_describe(planned->plan, &info);
+	if (status == TULLE_OK)
+		dict = Py_BuildValue(
+		    "{s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d}", "format",
+		    info.format, "kernel", info.kernel, "isa", info.isa, "note", info.note, "why", info.why,
+		    "bytes", (unsigned long long)info.bytes, "extra_bytes",
+		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
+		    info.seconds, "convert_seconds", info.convert_seconds, "multiply_seconds",
+		    info.multiply_seconds, "measured", boolean(info.measured), "read_bandwidth",
+		    info.read_bandwidth, "machine_measured", boolean(info.machine_measured),
+		    "borrows_values", boolean(info.borrows_values), "value_error", info.value_error);
+	else
+		core_raise(status);
+	core_drop(planned);
+	return dict;
+}
+
+static PyObject *candidate(const tulle_plan *plan, int n)
+{
+	tulle_candidate_info info = { .size = sizeof info };
+	const tulle_status status = tulle_plan_candidate(plan, n, &info);
+
+	if (status != TULLE_OK)
+		return core_raise(status);
+	return Py_BuildValue(
+	    "{s:s,s:O,s:O,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:s}", "format", info.format, "chosen",
+	    boolean(info.chosen), "out", boolean(info.out), "bytes", info.bytes, "convert_seconds",
+	    info.convert_seconds, "multiply_seconds", info.multiply_seconds, "measured_convert",
+	    info.measured_convert, "measured_multiply", info.measured_multiply, "total_seconds",
+	    info.total_seconds, "break_even", info.break_even, "because", info.because);
+}
+
+PyObject *core_candidates(PyObject *self, PyObject *transposed)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	core_planned *planned = use_by(self, transposed);
+	PyObject *list;
+
+	if (!planned)
+		return NULL;
+	tulle_plan_describe(planned->plan, &info);
+	list = PyList_New(0);
+	for (int n = 0; list && n < info.candidates; n++) {
+		PyObject *one = candidate(planned->plan, n);
+
+		if (!one || PyList_Append(list, one) != 0)
+			Py_CLEAR(list);
+		Py_XDECREF(one);
+	}
+	core_drop(planned);
+	return list;
+}

@@ -1,0 +1,41 @@
+/* core_words.c -- what tulle says, for Python: exceptions and explanations. */
+#include "core.h"
+
+#include <stdlib.h>
+
+static PyObject *exception(tulle_status status)
+{
+	switch (status) {
+	case TULLE_E_ARGUMENT:
+	case TULLE_E_MATRIX: return PyExc_ValueError;
+	case TULLE_E_TYPE: return PyExc_TypeError;
+	case TULLE_E_MEMORY:
+	case TULLE_E_LIMIT: return PyExc_MemoryError;
+	case TULLE_E_UNSUPPORTED: return PyExc_NotImplementedError;
+	case TULLE_E_IO: return PyExc_OSError;
+	case TULLE_OK:
+	case TULLE_E_DEVICE:
+	case TULLE_E_INTERNAL: break;
+	}
+	return PyExc_SystemError;
+}
+
+PyObject *core_raise(tulle_status status)
+{
+	PyErr_SetString(exception(status), tulle_last_error());
+	return NULL;
+}
+
+PyObject *core_text(core_explainer *explain, const void *object)
+{
+	const size_t length = explain(object, NULL, 0);
+	char *bytes = malloc(length + 1);
+	PyObject *text;
+
+	if (!bytes)
+		return PyErr_NoMemory();
+	explain(object, bytes, length + 1);
+	text = PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace");
+	free(bytes);
+	return text;
+}

@@ -1,0 +1,56 @@
+"""The examples run, on what they make up and on real matrices, and find what they should."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def run(name, *arguments, cwd):
+    done = subprocess.run([sys.executable, EXAMPLES / name, *arguments], capture_output=True, text=True, cwd=cwd,
+                          env=os.environ | {"MPLBACKEND": "agg"}, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def real(name):
+    if "TULLE_MATRICES" not in os.environ:
+        pytest.skip("TULLE_MATRICES names no folder")
+    return str(Path(os.environ["TULLE_MATRICES"], name))
+
+
+def test_all_are_tested():
+    tested = set(re.findall(r'"(\w+\.py)"', Path(__file__).read_text()))
+    assert {path.name for path in EXAMPLES.glob("*.py")} == tested
+
+
+def test_first(tmp_path):
+    assert "y = [ 7.  6. 17.]\ny = A x with" in run("first.py", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("of", [None, "bcsstk16.mtx.gz"])
+def test_cg(tmp_path, of):
+    told = run("cg.py", *([real(of)] if of else []), cwd=tmp_path)
+    residuals = re.search(r"residuals (\S+), (\S+);", told).groups()
+    assert all(float(one) < 1e-7 for one in residuals), told
+
+
+@pytest.mark.parametrize("of", [None, "cnr-2000.mtx.gz"])
+def test_pagerank(tmp_path, of):
+    told = run("pagerank.py", *([real(of)] if of else []), cwd=tmp_path)
+    assert "stop test" in told and "reached after" in told and "NOT" not in told
+
+
+def test_tune(tmp_path):
+    told = run("tune.py", cwd=tmp_path)
+    assert "for    5 products: csr" in told and told.endswith("tune.png shows it\n")
+    assert (tmp_path / "tune.png").stat().st_size > 10_000
+
+
+def test_batched_solver(tmp_path):
+    assert "10000 systems of 32" in run("batch_bicgstab.py", cwd=tmp_path)

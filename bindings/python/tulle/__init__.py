@@ -1,0 +1,18 @@
+"""Sparse matrix times vector, fast: ``A = tulle.matrix(S)``, then ``y = A @ x`` as often as you like.
+
+>>> import numpy, scipy.sparse, tulle
+>>> S = scipy.sparse.csr_array([[4.0, 0, 1], [0, 3, 0], [2, 0, 5]])
+>>> A = tulle.matrix(S)
+>>> A @ numpy.array([1.0, 2, 3])
+array([ 7.,  6., 17.])
+"""
+
+from . import _openmp  # noqa: F401, before anything else loads the part in C
+from ._core import __version__, formats, get_threads, set_threads
+from ._batch import Batch, batch
+from ._matrix import Matrix, Transposed, aslinearoperator
+from ._pagerank import PageRank, pagerank
+from ._sources import matrix
+
+__all__ = ["Batch", "Matrix", "PageRank", "Transposed", "__version__", "aslinearoperator", "batch", "formats",
+           "get_threads", "matrix", "pagerank", "set_threads"]

@@ -1,0 +1,272 @@
+"""The matrix that users see: products, plans, explanations."""
+
+import os
+
+import numpy
+
+from . import _core, _html
+from ._vectors import in_order, same_type
+
+
+class Matrix(_core.Matrix):
+    """A sparse matrix of float32 or float64 that is multiplied by vectors. Made by `tulle.matrix`.
+
+    ``A @ x``, ``A @ X``, ``A.T @ x``, ``x @ A`` and `dot` multiply. The first product chooses a storage
+    format (see `plan`), later ones use it. Other Python threads run meanwhile, and any number of them
+    may multiply by one matrix. There is no ``*``: SciPy's arrays and matrices disagree on what it means.
+    """
+
+    __slots__ = ("__weakref__", "_shares")
+    __array_ufunc__ = None  # so that NumPy leaves `x @ A` to us
+    ndim = 2
+
+    # ---- products ----
+
+    def dot(self, x, out=None, alpha=1.0, beta=0.0):
+        """``alpha * A @ x``, or into ``out``: ``out = alpha * A @ x + beta * out``.
+
+        `out` has the dtype of A, is contiguous and shares no memory with `x`. With ``beta=0`` it is
+        never read.
+
+        >>> import numpy, tulle
+        >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))
+        >>> y = numpy.ones(2)
+        >>> A.dot(numpy.array([1.0, 1.0]), out=y, alpha=10, beta=1)
+        array([21., 31.])
+        """
+        return _dot(self, 0, x, out, alpha, beta)
+
+    def matvec(self, x):
+        """``A @ x``, by the name that scipy.sparse.linalg asks for."""
+        return self @ x
+
+    def rmatvec(self, x):
+        """``A.T @ x``, by the name that scipy.sparse.linalg asks for."""
+        return self._multiply_new(x, 1)
+
+    matmat = matvec
+    rmatmat = rmatvec
+
+    def _product(self, x, transposed):
+        """A product with an x that cannot be used as it lies; the C part calls this."""
+        length, rows = self.shape[:: 1 if transposed else -1]
+        x = in_order(x, self.dtype, length)
+        out = numpy.empty((rows, *x.shape[1:]), self.dtype)
+        return self._multiply(x, out, transposed, 1.0, 0.0)
+
+    def _left_product(self, x):
+        """``x @ A``; the C part calls this."""
+        x = numpy.asarray(x)
+        if x.ndim not in (1, 2) or x.shape[-1] != self.shape[0]:
+            raise ValueError(f"x has shape {x.shape}; ({self.shape[0]},) or (k, {self.shape[0]}) is wanted")
+        return self._multiply_new(x.T, 1).T
+
+    @property
+    def T(self):
+        """The transposed matrix: no copy, but a plan of its own when it is first multiplied."""
+        return Transposed(self)
+
+    # ---- plans ----
+
+    def plan(self, multiplies=None, *, measure=False, reproducible=0, format=None, lossy=False,
+             wisdom=None):
+        """Choose a storage format and convert to it; returns A.
+
+        multiplies
+            How often you will multiply: a conversion must pay for itself. None: taken as 1000.
+        measure
+            True: try the likely formats, for at most a tenth of the time of the multiplications.
+            False: estimate, which times nothing.
+        reproducible
+            1: the same choice on every machine. 2: also the same bits on every machine with fused
+            multiply-add. The number of threads never changes a bit.
+        format
+            A format by name, ``"sell"`` or ``"csr:kernel=vector"``; `tulle.formats` lists them.
+        lossy
+            True: keep float64 values rounded to float32; vectors and sums stay float64.
+        wisdom
+            A file of what earlier runs measured. It is read, and ``measure=True`` adds to it.
+
+        Without a call of this the first product plans with the defaults.
+
+        >>> import tulle
+        >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2])).plan(format="sell")
+        >>> "sell" in A.explain()
+        True
+        """
+        _plan(self, 0, multiplies, measure, reproducible, format, lossy, wisdom)
+        return self
+
+    def explain(self):
+        """What was chosen, why, what it costs, and what the other formats would cost; as text."""
+        return self._explain(0)
+
+    def describe(self):
+        """What `explain` tells, as a dict; under "candidates" a dict for each format that was weighed."""
+        return {**self._describe(0), "candidates": self._candidates(0)}
+
+    def _repr_html_(self):
+        return _html.page(self, 0)
+
+    # ---- values ----
+
+    def update(self, values):
+        """New values for the same pattern, in the order of the arrays or the file A was made from.
+
+        Far cheaper than a new matrix: formats, layouts and plans are kept. If A shares memory with the
+        arrays it was made from, it goes on to share it with `values`; else they are copied.
+
+        >>> import numpy, tulle
+        >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))
+        >>> A.update(numpy.array([4.0, 5.0]))
+        >>> A @ numpy.array([1.0, 1.0])
+        array([4., 5.])
+        """
+        values = same_type(values, self.dtype, "values")
+        if self._shares:
+            values = numpy.require(values, self.dtype, ["C", "ALIGNED"])
+        else:
+            values = numpy.array(values, self.dtype, order="C")
+        self._update(values)
+
+    @property
+    def shares_memory(self):
+        """Whether A reads the arrays it was made from, so that they must not change.
+
+        False: it has copies, because they were asked for or because the arrays were in another form.
+        """
+        return self._shares
+
+    def to_scipy(self):
+        """A copy as scipy.sparse.csr_array, with the latest values."""
+        from scipy.sparse import csr_array
+
+        data, indices, indptr = self._csr()
+        if data is None:
+            data = numpy.ones(self.nnz, self.dtype)
+        return csr_array((data, indices, indptr), shape=self.shape)
+
+    def _csr(self):
+        """Copies of data (None: all ones), indices and indptr, with the latest values."""
+        latest = self._latest()
+        return tuple(None if array is None else array.copy() for array in arrays(latest))
+
+    def __reduce__(self):
+        from ._sources import matrix
+
+        return matrix, (self._csr(), False, self.shape, self.dtype)
+
+    def __repr__(self):
+        rows, cols = self.shape
+        return f"<tulle.Matrix {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
+
+
+class Transposed:
+    """The transposed of a `Matrix`, by ``A.T``. It reads the memory of A and has a plan of its own."""
+
+    __slots__ = ("T",)
+    __array_ufunc__ = None
+    ndim = 2
+
+    def __init__(self, of):
+        self.T = of
+
+    @property
+    def shape(self):
+        return self.T.shape[::-1]
+
+    @property
+    def dtype(self):
+        return self.T.dtype
+
+    @property
+    def nnz(self):
+        return self.T.nnz
+
+    def __matmul__(self, x):
+        return self.T._multiply_new(x, 1)
+
+    def __rmatmul__(self, x):
+        return (self.T @ numpy.asarray(x).T).T
+
+    def dot(self, x, out=None, alpha=1.0, beta=0.0):
+        """As `Matrix.dot`, with the transposed matrix."""
+        return _dot(self.T, 1, x, out, alpha, beta)
+
+    def matvec(self, x):
+        return self.T._multiply_new(x, 1)
+
+    def rmatvec(self, x):
+        return self.T @ x
+
+    matmat = matvec
+    rmatmat = rmatvec
+
+    def plan(self, multiplies=None, *, measure=False, reproducible=0, format=None, lossy=False,
+             wisdom=None):
+        """As `Matrix.plan`, for products with the transposed matrix."""
+        _plan(self.T, 1, multiplies, measure, reproducible, format, lossy, wisdom)
+        return self
+
+    def explain(self):
+        """As `Matrix.explain`, for products with the transposed matrix."""
+        return self.T._explain(1)
+
+    def describe(self):
+        """As `Matrix.describe`, for products with the transposed matrix."""
+        return {**self.T._describe(1), "candidates": self.T._candidates(1)}
+
+    def _repr_html_(self):
+        return _html.page(self.T, 1)
+
+    def __repr__(self):
+        rows, cols = self.shape
+        return f"<tulle.Transposed {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
+
+
+def arrays(a):
+    """data (None: all ones), indices and indptr of `a`, to be read only while it lives."""
+    return tuple(None if one is None else numpy.frombuffer(*one) for one in a._arrays())
+
+
+def _dot(a, transposed, x, out, alpha, beta):
+    if out is None:
+        if beta != 0:
+            raise ValueError("beta is for out = alpha * A @ x + beta * out, and there is no out")
+        if alpha == 1:
+            return a._multiply_new(x, transposed)
+        x = in_order(x, a.dtype, a.shape[0 if transposed else 1])
+        out = numpy.empty((a.shape[1 if transposed else 0], *x.shape[1:]), a.dtype)
+    done = a._multiply(x, out, transposed, alpha, beta)
+    if done is not NotImplemented:
+        return done
+    # x cannot be used as it lies, at least not beside out.
+    own = in_order(x, a.dtype, a.shape[0 if transposed else 1], _order(numpy.asarray(out)))
+    if isinstance(x, numpy.ndarray) and numpy.may_share_memory(x, out):
+        raise ValueError("x and out share memory")
+    return a._multiply(own, out, transposed, alpha, beta)
+
+
+def _order(out):
+    by_columns = out.ndim == 2 and out.shape[0] > 1 and out.strides[0] == out.itemsize
+    return "F" if by_columns else "C"
+
+
+def _plan(a, transposed, multiplies, measure, reproducible, format, lossy, wisdom):
+    if reproducible not in (0, 1, 2):
+        raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
+    if multiplies is not None and not multiplies > 0:
+        raise ValueError(f"multiplies = {multiplies!r} is not a positive number")
+    a._plan(transposed, multiplies or 0, measure, int(reproducible), format, lossy,
+            None if wisdom is None else os.fspath(wisdom))
+
+
+def aslinearoperator(A):
+    """A scipy.sparse.linalg.LinearOperator that multiplies by A, with products of several vectors.
+
+    SciPy's solvers take a `Matrix` as it is; this is for those that want a LinearOperator, or ``A.H``.
+    """
+    from scipy.sparse.linalg import LinearOperator
+
+    return LinearOperator(A.shape, matvec=A.matvec, rmatvec=A.rmatvec, matmat=A.matmat,
+                          rmatmat=A.rmatmat, dtype=A.dtype)

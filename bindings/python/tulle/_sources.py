@@ -1,0 +1,140 @@
+"""tulle.matrix: from what SciPy, arrays or a file say to a `Matrix`."""
+
+import os
+
+import numpy
+
+from ._matrix import Matrix
+
+FLOATS = (numpy.dtype("float32"), numpy.dtype("float64"))
+INTEGERS = (numpy.dtype("int32"), numpy.dtype("int64"))
+
+
+def matrix(S, copy=False, shape=None, dtype=None):
+    """A `Matrix` of S.
+
+    S
+        A SciPy sparse array or matrix of any format; or ``(data, indices, indptr)``, as in CSR, where
+        data may be None for all ones; or the name of a Matrix Market file, plain, gzipped or in tar.
+    copy
+        False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
+        `Matrix.shares_memory` tells. Other forms are converted. True: A never looks at them again.
+    shape
+        (rows, columns), for ``(data, indices, indptr)``. None: as many columns as the largest index needs.
+    dtype
+        float32 or float64. None: that of S; float64 for integers and files.
+
+    Every offset and every index is checked. Entries given twice add up.
+
+    >>> import numpy, scipy.sparse, tulle
+    >>> S = scipy.sparse.csr_array([[4.0, 0, 1], [0, 3, 0]])
+    >>> A = tulle.matrix(S)
+    >>> A
+    <tulle.Matrix 2 x 3, 3 entries of float64>
+    >>> A.shares_memory, tulle.matrix(S.tocsc()).shares_memory
+    (True, False)
+    """
+    dtype = _wanted(dtype)
+    if isinstance(S, (str, os.PathLike)):
+        if shape is not None:
+            raise TypeError("shape is for (data, indices, indptr); a file has its own")
+        return _made(Matrix._read(os.fspath(S), (dtype or FLOATS[1]).itemsize), False)
+    if isinstance(S, tuple) and len(S) == 3:
+        return _from_arrays(S, copy, shape, dtype)
+    if not hasattr(S, "tocsr"):
+        raise TypeError(f"a SciPy sparse array, (data, indices, indptr) or the name of a file is wanted, "
+                        f"not {type(S).__name__}" +
+                        ("; scipy.sparse.csr_array(S) makes a dense array sparse"
+                         if isinstance(S, numpy.ndarray) else ""))
+    if shape is not None:
+        raise TypeError(f"shape is for (data, indices, indptr); a {type(S).__name__} has its own")
+    return _from_scipy(S, copy, dtype)
+
+
+def _wanted(dtype):
+    if dtype is None:
+        return None
+    dtype = numpy.dtype(dtype)
+    if dtype not in FLOATS:
+        raise TypeError(f"tulle computes in float32 and float64, not in {dtype}")
+    return dtype
+
+
+def _made(a, shares):
+    a._shares = shares
+    return a
+
+
+# ---- arrays ----
+
+def _floats(data, dtype):
+    """The values as tulle takes them: themselves if they are such already."""
+    data = numpy.asarray(data)
+    if data.dtype.kind == "c":
+        raise TypeError("the matrix is complex and tulle computes with real numbers: make one matrix of "
+                        "S.real and one of S.imag")
+    if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8:
+        raise TypeError(f"the matrix holds {data.dtype}; tulle computes in float32 and float64")
+    if dtype is None:
+        small = data.dtype.kind == "f" and data.dtype.itemsize <= 4
+        dtype = FLOATS[0] if small else FLOATS[1]
+    return numpy.require(data, dtype, ["C", "ALIGNED"])
+
+
+def _indices(name, array):
+    array = numpy.asarray(array)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} holds {array.dtype}, not integers")
+    native = array.dtype.newbyteorder("=")
+    if native not in INTEGERS:
+        if array.dtype.kind == "u" and array.size and array.max() > numpy.iinfo("int64").max:
+            raise ValueError(f"{name} has {array.max()}, which is no index")
+        native = INTEGERS[1] if native.itemsize >= 4 and array.dtype.kind == "u" else INTEGERS[0]
+    return numpy.require(array, native, ["C", "ALIGNED"])
+
+
+def _reads(own, given):
+    """Whether `own` is memory of the caller's."""
+    return isinstance(given, numpy.ndarray) and own.size > 0 and numpy.may_share_memory(own, given)
+
+
+def _from_csr(rows, cols, given, copy, dtype):
+    data, indices, indptr = given
+    own = (None if data is None else _floats(data, dtype), _indices("indices", indices),
+           _indices("indptr", indptr))
+    a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, (dtype or FLOATS[1]).itemsize)
+    return _made(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given)
+                                       if mine is not None))
+
+
+def _from_arrays(given, copy, shape, dtype):
+    if shape is None:
+        indices = numpy.asarray(given[1])
+        shape = (len(given[2]) - 1, int(indices.max()) + 1 if indices.size else 0)
+    rows, cols = shape
+    return _from_csr(rows, cols, given, copy, dtype)
+
+
+# ---- SciPy ----
+
+def _from_scipy(S, copy, dtype):
+    if len(S.shape) != 2:
+        raise ValueError(f"S has {len(S.shape)} dimension, a matrix has two")
+    if numpy.dtype(S.dtype).kind == "c":
+        _floats(numpy.empty(0, S.dtype), dtype)  # before a conversion that would be in vain
+    rows, cols = S.shape
+    kind = getattr(S, "format", None)
+    if kind == "csc":
+        a = Matrix._from_csc(rows, cols, _indices("indptr", S.indptr), _indices("indices", S.indices),
+                             _floats(S.data, dtype), copy, 0)
+    elif kind == "coo":
+        row, col = _indices("row", S.row), _indices("col", S.col)
+        wide = numpy.promote_types(row.dtype, col.dtype)
+        a = Matrix._from_coo(rows, cols, row.astype(wide, copy=False), col.astype(wide, copy=False),
+                             _floats(S.data, dtype), copy, 0)
+    elif kind == "csr":
+        return _from_csr(rows, cols, (S.data, S.indices, S.indptr), copy, dtype)
+    else:
+        R = S.tocsr()
+        return _made(_from_csr(rows, cols, (R.data, R.indices, R.indptr), False, dtype), False)
+    return _made(a, False)

@@ -1,0 +1,33 @@
+"""Vectors that the C part does not take as they lie: converted where that loses nothing, else refused."""
+
+import numpy
+
+
+def same_type(x, dtype, name="x"):
+    """`x` as an array of `dtype`. What would lose its imaginary part or half its digits is refused."""
+    if not isinstance(x, numpy.ndarray):
+        if hasattr(x, "tocsr"):
+            raise TypeError(f"tulle multiplies matrices by vectors; {name} is a sparse "
+                            f"{type(x).__name__}, {name}.toarray() makes it dense")
+        # Numbers of Python's have no width of their own.
+        widthless = isinstance(x, (list, tuple))
+        x = numpy.asarray(x)
+        if widthless and x.dtype.kind in "biuf":
+            x = x.astype(dtype)
+    if x.dtype.kind == "c":
+        raise TypeError(f"{name} is complex and tulle computes with real numbers: multiply {name}.real "
+                        f"and {name}.imag")
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name} holds {x.dtype}, not numbers")
+    if x.dtype.kind == "f" and x.dtype.itemsize > dtype.itemsize:
+        raise TypeError(f"{name} is {x.dtype} but the matrix is {dtype}: {name}.astype({str(dtype)!r}) "
+                        f"rounds it, and a matrix may be made with dtype='float64'")
+    return x
+
+
+def in_order(x, dtype, length, order="C", name="x"):
+    """`x` of `dtype`, native, aligned, contiguous in `order`; one or two dimensions, the first `length`."""
+    x = same_type(x, dtype, name)
+    if x.ndim not in (1, 2) or x.shape[0] != length:
+        raise ValueError(f"{name} has shape {x.shape}; ({length},) or ({length}, k) is wanted")
+    return numpy.require(x, dtype, [order, "ALIGNED"])

@@ -1,0 +1,110 @@
+/* plugin.h -- what the files of the plugin know of each other. */
+#ifndef TULLE_PETSC_PLUGIN_H
+#define TULLE_PETSC_PLUGIN_H
+
+#include <tulle.h>
+
+#include "compat.h"
+
+#define MATAIJTULLE "aijtulle"
+#define MATSEQAIJTULLE "seqaijtulle"
+#define MATMPIAIJTULLE "mpiaijtulle"
+
+/* ---- options.c: what the options database says ---------------------------------------------- */
+
+typedef struct {
+	char format[256];     /* "": the planner chooses */
+	PetscReal multiplies; /* products to plan for at once; 0: count them */
+	char wisdom[PETSC_MAX_PATH_LEN];
+	tulle_effort effort;
+	PetscInt reproducible;
+	PetscBool view;
+} tulle_petsc_options;
+
+/* The options of one matrix: those with its prefix, else those without. */
+PetscErrorCode tulle__petsc_options(Mat A, tulle_petsc_options *options);
+
+/* The context of this process, made at the first call with the threads of -mat_tulle_threads. */
+PetscErrorCode tulle__petsc_context(tulle_context **context);
+
+/* Turn a tulle_status into PETSc's error. */
+#define TulleCall(...)                                                                        \
+	do {                                                                                      \
+		tulle_status tulle_status_ = (__VA_ARGS__);                                           \
+		PetscCheck(tulle_status_ == TULLE_OK, PETSC_COMM_SELF,                                \
+		           tulle_status_ == TULLE_E_MEMORY ? PETSC_ERR_MEM : PETSC_ERR_LIB, "%s: %s", \
+		           tulle_status_name(tulle_status_), tulle_last_error());                     \
+	} while (0)
+
+/* ---- block.c: a sequential matrix and its plans ----------------------------------------------- */
+
+/* Products by A, or by A^T: each has a plan of its own and is counted by itself. */
+typedef struct {
+	tulle_plan *plan;
+	double products; /* since the pattern is what it is */
+	double look;     /* ask the planner again when there were so many; infinite: never again */
+} tulle_petsc_way;
+
+/* One sequential AIJ matrix: all of it on one rank, else the diagonal or the off-diagonal block. */
+typedef struct {
+	tulle_petsc_options options;
+	tulle_matrix *matrix;   /* borrows PETSc's arrays */
+	tulle_petsc_way way[2]; /* by tulle_op */
+	double changes;         /* of values only, since the pattern is what it is */
+
+	/* Off-diagonal blocks have mostly empty rows. Then only the others are planned: `row` are their
+	 * numbers, `offset` their offsets and `part` has an element for each; else all three are NULL. */
+	PetscInt rows; /* with an entry */
+	PetscInt *row, *offset;
+	double *part;
+
+	/* What the plans were made from; anything else means that A has changed. */
+	PetscObjectState state, pattern;
+	const PetscInt *i, *j;
+	const PetscScalar *a;
+	PetscInt m, n, nz;
+
+	PetscInt plans, updates; /* made so far, to tell */
+} tulle_petsc_block;
+
+/* The block of a sequential matrix, brought up to date with it. */
+PetscErrorCode tulle__petsc_block(Mat A, tulle_petsc_block **block);
+
+/* Forget A's block, so that the next product makes a new one. */
+PetscErrorCode tulle__petsc_block_drop(Mat A);
+
+/* ---- plan.c: when to plan, and for how many products ------------------------------------------ */
+
+/* Register the events under which -log_view tells of planning; part of MatMult's time. */
+PetscErrorCode tulle__petsc_events(void);
+
+/* Count one product and see that there is the right plan for it. */
+PetscErrorCode tulle__petsc_plan(Mat A, tulle_petsc_block *block, tulle_op op);
+
+/* Bring A's new values into the plans; their layouts stay. */
+PetscErrorCode tulle__petsc_update(Mat A, tulle_petsc_block *block);
+
+/* Forget what is planned. */
+void tulle__petsc_forget(tulle_petsc_block *block);
+
+/* ---- view.c: -mat_tulle_view ------------------------------------------------------------------ */
+
+PetscErrorCode tulle__petsc_view_plan(Mat A, const tulle_petsc_block *block, tulle_op op);
+PetscErrorCode tulle__petsc_view_end(const tulle_petsc_block *block);
+
+/* ---- seq.c, mpi.c: the two types -------------------------------------------------------------- */
+
+PetscErrorCode tulle__petsc_seq_from_aij(Mat A, MatType type, MatReuse reuse, Mat *B);
+PetscErrorCode tulle__petsc_seq_create(Mat A);
+PetscErrorCode tulle__petsc_mpi_create(Mat A);
+
+/* ---- convert.c: what the converters of both have in common ------------------------------------- */
+
+/* What B is to become of A: A itself, its copy, or a B that was there. `done`: the latter, and it has
+ * A's values already. */
+PetscErrorCode tulle__petsc_target(Mat A, MatReuse reuse, Mat *B, PetscBool *done);
+
+/* To any type that is not ours: first to `base`, for PETSc finds converters by a type's exact name. */
+PetscErrorCode tulle__petsc_by_way_of(MatType base, Mat A, MatType type, MatReuse reuse, Mat *B);
+
+#endif

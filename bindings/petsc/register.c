@@ -1,0 +1,41 @@
+/* register.c -- the function that PETSc calls when it has loaded the library. */
+#include "plugin.h"
+
+/* PETSc looks for PetscDLLibraryRegister_ and the library's name. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define ENTRY JOIN(PetscDLLibraryRegister_, TULLE_PETSC_NAME)
+
+/* A plugin that was built for another PETSc would be linked all the same, and then read the program's
+ * integers at the wrong width or call the wrong entry of a table. */
+static PetscErrorCode check_petsc(void)
+{
+	PetscInt major, minor, subminor, release;
+	size_t bytes;
+
+	PetscFunctionBegin;
+	PetscCall(PetscDataTypeGetSize(PETSC_INT, &bytes));
+	PetscCheck(bytes == sizeof(PetscInt), PETSC_COMM_SELF, PETSC_ERR_LIB,
+	           "this tulle plugin was built for a PetscInt of %d bits, the program's has %d",
+	           (int)(8 * sizeof(PetscInt)), (int)(8 * bytes));
+	PetscCall(PetscGetVersionNumber(&major, &minor, &subminor, &release));
+	PetscCheck((int)major == PETSC_VERSION_MAJOR && (int)minor == PETSC_VERSION_MINOR,
+	           PETSC_COMM_SELF, PETSC_ERR_LIB,
+	           "this tulle plugin was built for PETSc %d.%d, the program runs another",
+	           PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR);
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PETSC_EXTERN PetscErrorCode ENTRY(void);
+
+PetscErrorCode ENTRY(void)
+{
+	PetscFunctionBegin;
+	PetscCall(check_petsc());
+	PetscCall(tulle__petsc_events());
+	PetscCall(MatSeqAIJRegister(MATSEQAIJTULLE, tulle__petsc_seq_from_aij));
+	PetscCall(MatRegisterRootName(MATAIJTULLE, MATSEQAIJTULLE, MATMPIAIJTULLE));
+	PetscCall(MatRegister(MATSEQAIJTULLE, tulle__petsc_seq_create));
+	PetscCall(MatRegister(MATMPIAIJTULLE, tulle__petsc_mpi_create));
+	PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,76 @@
+/* nodes.c -- passes over the nodes by a team: cut by their number alone, sums added in order, so the
+ * same bits at any number of threads. */
+#include "pagerank/nodes.h"
+
+#include "core/kernel_table.h"
+#include "core/split.h"
+#include "core/threads.h"
+
+#include <math.h>
+
+/* There are kernels for f64 only. clang-format breaks initialisers in macros beyond reading. */
+/* clang-format off */
+#define KERNELS(isa) tulle__pagerank_kernels_##isa##_f64
+extern const tulle__kernel KERNELS(scalar)[];
+TULLE__IF_AVX2(extern const tulle__kernel KERNELS(avx2)[];)
+TULLE__IF_AVX512(extern const tulle__kernel KERNELS(avx512)[];)
+
+static const tulle__kernel *const kernels[TULLE__ISAS] = {
+	[TULLE__SCALAR] = KERNELS(scalar),
+	TULLE__IF_AVX2([TULLE__AVX2] = KERNELS(avx2),)
+	TULLE__IF_AVX512([TULLE__AVX512] = KERNELS(avx512),)
+};
+/* clang-format on */
+
+/* The widest pass that this build has and the context may use. */
+static tulle__work *work_of(tulle__isa isa, int pass)
+{
+	while (!kernels[isa])
+		isa--;
+	return kernels[isa][pass].phase[0];
+}
+
+static tulle__found over_all(const tulle__pass *p, int pass)
+{
+	const tulle__nodes *n = p->n;
+	tulle__exact difference = { 0, 0 }, dangling = { 0, 0 };
+
+	tulle__run_parts(n->env, work_of(n->env->isa, pass), p, n->parts, n->nodes);
+	for (int64_t part = 0; part < n->parts; part++) {
+		tulle__exact_add(&difference, n->found[part].difference);
+		tulle__exact_add(&dangling, n->found[part].dangling);
+	}
+	return (tulle__found){ tulle__exact_sum(&difference), tulle__exact_sum(&dangling) };
+}
+
+tulle__found tulle__nodes_start(const tulle__nodes *n)
+{
+	return over_all(&(tulle__pass){ n, 0, 0 }, TULLE__PASS_START);
+}
+
+tulle__found tulle__nodes_step(const tulle__nodes *n, double d, double c)
+{
+	return over_all(&(tulle__pass){ n, d, c }, TULLE__PASS_STEP);
+}
+
+/* ---- the result ---- */
+
+typedef struct {
+	const tulle__nodes *n;
+	double *ranks;
+} result;
+
+static void ranks_part(const void *arg, int64_t part)
+{
+	const result *to = arg;
+	const tulle__nodes *n = to->n;
+	const int64_t end = tulle__cut(n->nodes, n->parts, part + 1);
+
+	for (int64_t i = tulle__cut(n->nodes, n->parts, part); i < end; i++)
+		to->ranks[i] = n->s[i] * fabs(n->weight[i]);
+}
+
+void tulle__nodes_ranks(const tulle__nodes *n, double *ranks)
+{
+	tulle__run_parts(n->env, ranks_part, &(result){ n, ranks }, n->parts, n->nodes);
+}

@@ -1,0 +1,18 @@
+/* batch_plain.h -- contenders of tulle-batch that are part of the bench. */
+#ifndef BENCH_BATCH_PLAIN_H
+#define BENCH_BATCH_PLAIN_H
+
+#include "competitor.h"
+
+/* plain-loop, plain-omp: the CSR loop anyone would write, over all problems, on one thread and with
+ * OpenMP over the problems; avx512-omp: likewise with gathers, where the compiler's machine has them. */
+extern const bench_batch_competitor bench_batch_plain[];
+
+/* tulle-loop: a plan for each problem, one after the other. tulle:auto, tulle:csr, tulle:sell,
+ * tulle:interleaved: batches; tulle:woven: interleaved vectors, too. */
+extern const bench_batch_competitor bench_batch_ours[];
+
+/* Time spent and what the library said, of a prepared contender of ours; "" for others. */
+const char *bench_batch_explain(const bench_batch_competitor *table, const void *state);
+
+#endif

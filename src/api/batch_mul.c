@@ -1,0 +1,204 @@
+/* batch_mul.c -- y_i = alpha A_i x_i + beta y_i: check the pointers, take slots, run the parts. */
+#include "api/batch.h"
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- slots ---- */
+
+/* One block: the head, a flag for each slot, the slots. */
+static tulle_status make_slots(const tulle_batch *b, int count, batch_slots **out)
+{
+	const size_t bytes = (b->store.slot_bytes + TULLE__ALIGN - 1) / TULLE__ALIGN * TULLE__ALIGN;
+	const size_t head = TULLE__ALIGN;
+	char *block;
+	batch_slots *s;
+	tulle_status status;
+
+	_Static_assert(sizeof(batch_slots) <= TULLE__ALIGN, "the flags begin at a cache line");
+	status =
+	    tulle__alloc(b->env, (int64_t)head + count * (int64_t)(sizeof *s->flag + bytes), 1, &block);
+	*out = NULL;
+	if (status != TULLE_OK)
+		return status;
+	s = (batch_slots *)(void *)block;
+	*s = (batch_slots){ count, bytes, (batch_flag *)(void *)(block + head), NULL };
+	s->memory = block + head + (size_t)count * sizeof *s->flag;
+	for (int n = 0; n < count; n++)
+		atomic_init(&s->flag[n].taken, 0);
+	*out = s;
+	return TULLE_OK;
+}
+
+tulle_status tulle__take_slots(const tulle_batch *b, batch_slots **out)
+{
+	const int threads = b->pool ? tulle__threads(b->env) : 0;
+	batch_slots *few = NULL;
+	tulle_status s;
+
+	*out = NULL;
+	for (int i = 0; b->pool && i < TULLE__SCRATCH_SLOTS && !few; i++)
+		few = atomic_exchange_explicit(&b->pool->slot[i], NULL, memory_order_acquire);
+	if (!b->pool || (few && few->slots >= threads)) {
+		*out = few;
+		return TULLE_OK;
+	}
+	s = make_slots(b, threads, out);
+	if (s == TULLE_OK)
+		tulle__free(b->env, few);
+	else
+		tulle__give_slots(b, few);
+	return s;
+}
+
+void tulle__give_slots(const tulle_batch *b, batch_slots *slots)
+{
+	if (!slots)
+		return;
+	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
+		void *empty = NULL;
+
+		if (atomic_compare_exchange_strong_explicit(&b->pool->slot[i], &empty, slots,
+		                                            memory_order_release, memory_order_relaxed))
+			return;
+	}
+	tulle__free(b->env, slots);
+}
+
+/* ---- arguments ---- */
+
+static tulle_status check_batch(const tulle_batch *b, tulle_value_type type)
+{
+	if (!b)
+		return tulle__fail(TULLE_E_ARGUMENT, "batch is NULL");
+	if (b->store.value_type != type)
+		return tulle__fail(TULLE_E_TYPE, "the batch holds %s values, the call is for %s",
+		                   b->store.value_type == TULLE_F32 ? "f32" : "f64",
+		                   type == TULLE_F32 ? "f32" : "f64");
+	return TULLE_OK;
+}
+
+/* x of x_size elements and y of y_size. */
+static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t x_size,
+                                  const void *y, int64_t y_size)
+{
+	const size_t size = tulle__value_size(type);
+	const size_t x_bytes = (size_t)x_size * size, y_bytes = (size_t)y_size * size;
+
+	if (!x && x_bytes > 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
+	if (!y && y_bytes > 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "y is NULL");
+	if (((uintptr_t)x | (uintptr_t)y) % size != 0)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "x = %p or y = %p is not a multiple of its element's %zu bytes", x, y,
+		                   size);
+	if (tulle__overlap(x, x_bytes, y, y_bytes))
+		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
+		                   x_bytes, x, y_bytes, y);
+	return TULLE_OK;
+}
+
+static tulle_status run(const tulle_batch *b, tulle_batch_layout layout, batch_call *call)
+{
+	const tulle_status s = layout == TULLE_PACKED ? tulle__take_slots(b, &call->slots) : TULLE_OK;
+
+	if (s != TULLE_OK)
+		return s;
+	tulle__run(b->env, &b->phases[layout], call, b->store.work);
+	tulle__give_slots(b, call->slots);
+	return TULLE_OK;
+}
+
+static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_batch_layout layout,
+                             double alpha, const void *x, double beta, void *y)
+{
+	tulle_status s = check_batch(b, type);
+
+	if (s != TULLE_OK)
+		return s;
+	if (layout != TULLE_PACKED && layout != TULLE_INTERLEAVED)
+		return tulle__fail(TULLE_E_ARGUMENT, "layout = %d is unknown", (int)layout);
+	if (layout == TULLE_INTERLEAVED && !b->store.interleaved)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "layout: problems are interleaved only when all have one pattern; these "
+		                   "have in common: %s",
+		                   b->classes.special);
+	s = check_vectors(type, x, b->x_size[layout], y, b->y_size[layout]);
+	return s == TULLE_OK
+	           ? run(b, layout,
+	                 &(batch_call){
+	                     .data = &b->store.data, .x = x, .y = y, .alpha = alpha, .beta = beta })
+	           : s;
+}
+
+/* Those of each problem, in the order of the units. */
+static tulle_status check_lists(const tulle_batch *b, const void *const *x, void *const *y)
+{
+	const batch_data *d = &b->store.data;
+
+	if (d->count > 0 && !x)
+		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
+	if (d->count > 0 && !y)
+		return tulle__fail(TULLE_E_ARGUMENT, "y is NULL");
+	for (int64_t u = 0; x && y && u < d->units; u++) {
+		const batch_unit *unit = &d->unit[u];
+
+		for (int64_t n = unit->place; n < unit->place + unit->lanes; n++) {
+			const int64_t i = d->problem[n];
+			const tulle_status s =
+			    check_vectors(b->store.value_type, x[i], unit->cols, y[i], unit->rows);
+
+			if (s != TULLE_OK) {
+				char prefix[40];
+
+				snprintf(prefix, sizeof prefix, "problem %" PRId64, i);
+				return tulle__fail_in(s, prefix);
+			}
+		}
+	}
+	return TULLE_OK;
+}
+
+static tulle_status multiply_list(const tulle_batch *b, tulle_value_type type, double alpha,
+                                  const void *const *x, double beta, void *const *y)
+{
+	tulle_status s = check_batch(b, type);
+
+	if (s == TULLE_OK)
+		s = check_lists(b, x, y);
+	return s == TULLE_OK
+	           ? run(b, TULLE_PACKED,
+	                 &(batch_call){
+	                     .data = &b->store.data, .xs = x, .ys = y, .alpha = alpha, .beta = beta })
+	           : s;
+}
+
+/* ---- public ---- */
+
+tulle_status tulle_batch_mul_f32(const tulle_batch *batch, tulle_batch_layout layout, float alpha,
+                                 const float *x, float beta, float *y)
+{
+	return multiply(batch, TULLE_F32, layout, (double)alpha, x, (double)beta, y);
+}
+
+tulle_status tulle_batch_mul_f64(const tulle_batch *batch, tulle_batch_layout layout, double alpha,
+                                 const double *x, double beta, double *y)
+{
+	return multiply(batch, TULLE_F64, layout, alpha, x, beta, y);
+}
+
+tulle_status tulle_batch_mul_list_f32(const tulle_batch *batch, float alpha, const float *const *x,
+                                      float beta, float *const *y)
+{
+	return multiply_list(batch, TULLE_F32, (double)alpha, (const void *const *)x, (double)beta,
+	                     (void *const *)y);
+}
+
+tulle_status tulle_batch_mul_list_f64(const tulle_batch *batch, double alpha,
+                                      const double *const *x, double beta, double *const *y)
+{
+	return multiply_list(batch, TULLE_F64, alpha, (const void *const *)x, beta, (void *const *)y);
+}

@@ -1,6 +1,8 @@
 /* compare.c -- tulle-compare: every format of libtulle and its peers side by side in one process. */
 #include "best.h"
+#include "device.h"
 #include "json.h"
+#include "json_run.h"
 #include "ours.h"
 #include "report.h"
 
@@ -17,7 +19,7 @@
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
 
 typedef struct {
-	const char *suite, *formats, *peers, *require, *json, *plugins, *isa, *work;
+	const char *suite, *formats, *peers, *require, *json, *plugins, *isa, *work, *device, *type;
 	double largest; /* nonzeros */
 	bench_effort effort;
 	int threads[MAX_THREAD_COUNTS], thread_counts;
@@ -52,6 +54,13 @@ static const char usage[] =
     "  --work FILE        what the planner counts of each format's work, for bench/fit.py; wants "
     "the\n"
     "                     format auto\n"
+    "  --device NAME      on a GPU instead (cuda:0, opencl:0; `tulle devices` lists them): all "
+    "formats\n"
+    "                     and kernels for GPUs, or those of --formats, and peers; as Markdown. Of "
+    "the\n"
+    "                     options above --suite, --largest, --formats, --contenders, --seconds "
+    "count\n"
+    "  --type f64|f32     with --device: values and vectors (default f64)\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
     "  --list             tell what there is, or with --suite its matrices, and stop\n";
 
@@ -106,7 +115,7 @@ static int parse(int argc, char **argv, options *o)
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
 		{ "memory", 1, NULL, 'm' },  { "isa", 1, NULL, 'i' },     { "list", 0, NULL, 'l' },
 		{ "largest", 1, NULL, 'n' }, { "work", 1, NULL, 'w' },    { "help", 0, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "device", 1, NULL, 'D' },  { "type", 1, NULL, 'T' },    { NULL, 0, NULL, 0 },
 	};
 	*o = (options){ .formats = "all", .peers = "all", .require = "", .largest = INFINITY };
 	o->effort = (bench_effort){ bench_protocol_at(0), .seconds = 2, .memory = -1 };
@@ -123,6 +132,8 @@ static int parse(int argc, char **argv, options *o)
 		case 'd': o->plugins = optarg; break;
 		case 'i': o->isa = optarg; break;
 		case 'w': o->work = optarg; break;
+		case 'D': o->device = optarg; break;
+		case 'T': o->type = optarg; break;
 		case 'l': o->list = 1; break;
 		case 't': status = parse_threads(optarg, o); break;
 		case 'p': status = parse_protocol(optarg, o); break;
@@ -134,6 +145,11 @@ static int parse(int argc, char **argv, options *o)
 		}
 		if (status)
 			return -1;
+	}
+	if (o->device ? o->json || o->work || o->isa || *o->require : o->type != NULL) {
+		fprintf(stderr, o->device ? "--device goes with none of --json, --work, --isa, --require\n"
+		                          : "--type goes with --device only\n");
+		return -1;
 	}
 	if (o->suite && optind < argc) {
 		fprintf(stderr, "give a suite or matrices, not both\n");
@@ -257,13 +273,35 @@ static void print_about(const options *o)
 		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
 }
 
+/* Everything on a GPU: other contenders, another report. */
+static int compare_on_device(const options *o, int argc, char **argv)
+{
+	bench_suite suite = { 0 };
+	const bench_device_wishes wishes = { o->device,  o->formats,
+		                                 o->peers,   o->type ? o->type : "f64",
+		                                 o->plugins, o->effort.seconds,
+		                                 argc,       argv };
+	int status = EXIT_USAGE;
+	if (!bench_suite_choose(o->suite, argv + optind, argc - optind, &suite)) {
+		if (isfinite(o->largest))
+			bench_suite_limit(&suite, (int64_t)o->largest);
+		status = bench_compare_device(&wishes, &suite);
+	}
+	bench_suite_free(&suite);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	static bench_contenders contenders; /* large */
 	options o;
 	bench_suite suite = { 0 };
 	bench_results results = { 0 };
-	if (parse(argc, argv, &o) || (o.isa && bench_limit_isa(o.isa)) || bench_load_own_plugins() ||
+	if (parse(argc, argv, &o))
+		return EXIT_USAGE;
+	if (o.device && !o.list)
+		return compare_on_device(&o, argc, argv);
+	if ((o.isa && bench_limit_isa(o.isa)) || bench_load_own_plugins() ||
 	    (o.plugins && bench_load_plugins(o.plugins)))
 		return EXIT_USAGE;
 	if (o.list)

@@ -38,6 +38,31 @@ typedef struct {
  * variant is their number k, and x and y are row-major, element i of vector v at i*k + v. */
 #define BENCH_MANY_COMPETITORS "bench_many_competitors"
 
+/* Many small matrices, each with an x and a y of its own. Problem i has row pointers from row_ptr +
+ * row_at[i] on, which begin with 0, columns from col + col_at[i], values from val + val_at[i]; its
+ * vectors begin at x_at[i] and y_at[i]. Problems of one pattern have equal row_at and col_at. */
+typedef struct {
+	int64_t count;
+	int64_t total_rows, total_cols, total_nnz;
+	int f32, one_pattern; /* val, x and y are floats; all problems have one pattern */
+	const int64_t *rows, *cols, *row_at, *col_at, *val_at, *x_at, *y_at;
+	const int32_t *row_ptr, *col;
+	const void *val;
+} bench_batch;
+
+/* As bench_competitor, but for all problems of a batch: y_i += A_i x_i. The vectors are floats where
+ * the batch is. */
+typedef struct {
+	const char *name; /* NULL ends the array */
+	void *(*prepare)(const bench_batch *b, int threads, const char *variant);
+	int (*multiply)(void *state, const double *x, double *y);
+	size_t (*bytes)(const void *state);
+	void (*release)(void *state);
+} bench_batch_competitor;
+
+/* A plug-in may export an array of these, too. */
+#define BENCH_BATCH_COMPETITORS "bench_batch_competitors"
+
 #ifdef __cplusplus
 #define BENCH_EXPORT extern "C" __attribute__((visibility("default")))
 #else

@@ -16,6 +16,8 @@ static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
 static int loaded_count;
 static const bench_competitor *loaded_many[BENCH_MAX_CONTENDERS];
 static int loaded_many_count;
+static const bench_batch_competitor *loaded_batch[BENCH_MAX_CONTENDERS];
+static int loaded_batch_count;
 
 const bench_competitor *bench_plugin_at(int n)
 {
@@ -25,6 +27,11 @@ const bench_competitor *bench_plugin_at(int n)
 const bench_competitor *bench_many_plugin_at(int n)
 {
 	return n < loaded_many_count ? loaded_many[n] : NULL;
+}
+
+const bench_batch_competitor *bench_batch_plugin_at(int n)
+{
+	return n < loaded_batch_count ? loaded_batch[n] : NULL;
 }
 
 const bench_competitor *bench_plugin_named(const char *name)
@@ -65,6 +72,9 @@ static void load(const char *path)
 	table = dlsym(module, BENCH_MANY_COMPETITORS);
 	for (; table && table->name && loaded_many_count < BENCH_MAX_CONTENDERS; table++)
 		loaded_many[loaded_many_count++] = table;
+	const bench_batch_competitor *batch = dlsym(module, BENCH_BATCH_COMPETITORS);
+	for (; batch && batch->name && loaded_batch_count < BENCH_MAX_CONTENDERS; batch++)
+		loaded_batch[loaded_batch_count++] = batch;
 }
 
 static int is_plugin(const struct dirent *entry)
@@ -129,9 +139,7 @@ void bench_warm_up(const bench_contenders *chosen, int threads)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Cut the next name off a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
- * with '=' and without ':' belongs to the name before it. 0 at the end, -1 for one too long. */
-static int next_name(const char **list, char name[BENCH_NAME])
+int bench_next_name(const char **list, char name[BENCH_NAME])
 {
 	const char *end = *list;
 	if (!*end)
@@ -198,7 +206,7 @@ static int choose_peers(const char *list, bench_contenders *to)
 {
 	char name[BENCH_NAME];
 	int got;
-	while ((got = next_name(&list, name)) > 0) {
+	while ((got = bench_next_name(&list, name)) > 0) {
 		if (!strcmp(name, "all")) {
 			for (int n = 0; n < loaded_count; n++)
 				add_peer(to, loaded[n]->name);
@@ -224,7 +232,7 @@ static int choose_formats(const char *list, bench_contenders *to)
 	char name[BENCH_NAME];
 	const char *format;
 	int got;
-	while ((got = next_name(&list, name)) > 0) {
+	while ((got = bench_next_name(&list, name)) > 0) {
 		if (!strcmp(name, "all")) {
 			for (int n = 0; (format = tulle_formats(n)); n++)
 				add_format(to, format);
@@ -247,7 +255,7 @@ int bench_require(const char *list, const bench_contenders *chosen)
 {
 	char name[BENCH_NAME];
 	int got;
-	while ((got = next_name(&list, name)) > 0) {
+	while ((got = bench_next_name(&list, name)) > 0) {
 		int n = 0;
 		while (n < chosen->count && strcmp(chosen->item[n].name, name))
 			n++;

@@ -30,11 +30,18 @@ const bench_competitor *bench_plugin_at(int n);
 /* The same for those that multiply several vectors at once. */
 const bench_competitor *bench_many_plugin_at(int n);
 
+/* The same for those that multiply by batches. */
+const bench_batch_competitor *bench_batch_plugin_at(int n);
+
 /* A peer this bench has a plug-in for, loaded or not; NULL past the last. */
 const char *bench_known_peer_at(int n);
 
 /* The loaded table of this name, or NULL. */
 const bench_competitor *bench_plugin_named(const char *name);
+
+/* Cut the next name off a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
+ * with '=' and without ':' belongs to the name before it. 0 at the end, -1 for one too long. */
+int bench_next_name(const char **list, char name[BENCH_NAME]);
 
 /* Choose by the lists of --contenders and --formats ("all", "none", for formats
  * "best", or names). Unknown names are

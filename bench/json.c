@@ -1,8 +1,8 @@
 /* json.c -- the results as one JSON object: how they came about, and each of them. */
 #include "json.h"
 
-#include "bench_revision.h"
 #include "classes.h"
+#include "json_run.h"
 #include "json_text.h"
 #include "ours.h"
 #include "tulle.h"
@@ -10,39 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-const char *bench_revision(void)
-{
-	return BENCH_REVISION;
-}
-
-const char *bench_cpu_model(void)
-{
-	static char model[256] = "unknown";
-	char line[256], found[256];
-	FILE *file = fopen("/proc/cpuinfo", "r");
-	if (!file)
-		return model;
-	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "model name : %255[^\n]", found) == 1) {
-			snprintf(model, sizeof model, "%s", found);
-			break;
-		}
-	fclose(file);
-	return model;
-}
-
-static void command_line(FILE *out, int argc, char **argv)
-{
-	fputs("    \"command\": [", out);
-	for (int n = 0; n < argc; n++) {
-		if (n)
-			fputs(", ", out);
-		json_string(out, argv[n]);
-	}
-	fputs("],\n", out);
-}
 
 /* Figures that are there for completeness only: the machine was busy. */
 static void disturbed(FILE *out, const bench_results *results)
@@ -65,16 +32,8 @@ static void disturbed(FILE *out, const bench_results *results)
 static void run(FILE *out, const bench_results *results, const bench_effort *effort, int argc,
                 char **argv)
 {
-	char date[32];
-	time_t now = time(NULL);
-	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	fputs("  \"run\": {\n", out);
-	command_line(out, argc, argv);
-	json_text(out, "    ", "date", date, ",\n");
-	json_text(out, "    ", "cpu", bench_cpu_model(), ",\n");
-	json_text(out, "    ", "compiler", BENCH_COMPILER, ",\n");
-	json_text(out, "    ", "plain_flags", BENCH_PLAIN_FLAGS, ",\n");
-	json_text(out, "    ", "revision", bench_revision(), ",\n");
+	bench_json_run(out, argc, argv);
 	json_text(out, "    ", "isa", bench_ours_isa(), ",\n");
 	json_text(out, "    ", "mkl_instructions", bench_mkl_limit(), ",\n");
 	json_text(out, "    ", "protocol", effort->protocol->name, ",\n");

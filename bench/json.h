@@ -15,10 +15,4 @@ int bench_write_json(const char *path, const bench_results *results,
 /* The last two members. */
 void bench_json_best(FILE *out, const bench_results *results, const bench_contenders *contenders);
 
-/* "Intel(R) Xeon(R) Processor", or "unknown". */
-const char *bench_cpu_model(void);
-
-/* What git calls the sources of this build. */
-const char *bench_revision(void);
-
 #endif

@@ -12,7 +12,8 @@
 /* Exit codes; docs/command.md and tulle(1) promise them. */
 enum {
 	CLI_OK = 0,
-	CLI_WRONG = 1,    /* a result differs from the reference by more than rounding can explain */
+	CLI_WRONG = 1,    /* a result differs from the reference by more than rounding can explain, or
+	                     ranks did not reach their tolerance */
 	CLI_USAGE = 2,    /* the command line is wrong */
 	CLI_INPUT = 3,    /* the input cannot be read or is not a matrix */
 	CLI_OUTPUT = 4,   /* the output cannot be written */
@@ -34,9 +35,12 @@ int cli_info(int argc, char **argv);
 int cli_spy(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_mul(int argc, char **argv);
+int cli_batch(int argc, char **argv);
+int cli_pagerank(int argc, char **argv);
 int cli_convert(int argc, char **argv);
 int cli_generate(int argc, char **argv);
 int cli_formats(int argc, char **argv);
+int cli_devices(int argc, char **argv);
 int cli_help(int argc, char **argv);
 
 /* Print a page of the manual ("tulle", "tulle-info"); 0 if there is no such page. */
@@ -127,6 +131,9 @@ const char *cli_faint(void);
 const char *cli_underline(void);
 const char *cli_plain(void);
 int cli_has_utf8(void); /* the locale's words say that the terminal understands UTF-8 */
+
+/* A bar of `length` out of `width` characters, filled up with blanks. */
+void cli_bar(int length, int width);
 
 /* "1 181 120" as "1,181,120", in one of a few static buffers. */
 const char *cli_commas(int64_t number);

@@ -57,7 +57,7 @@ static void print_lengths(const char *name, const cli_lengths *l)
 enum { BAR = 14, CELL = 45 };
 
 /* One line of a histogram, padded to `width` characters. */
-static void print_bin(const cli_lengths *l, int bin, int utf8, int width)
+static void print_bin(const cli_lengths *l, int bin, int width)
 {
 	char range[48] = "";
 	int64_t most = 0;
@@ -72,13 +72,12 @@ static void print_bin(const cli_lengths *l, int bin, int utf8, int width)
 	snprintf(range, sizeof range, first == last ? "%" PRId64 : "%" PRId64 "-%" PRId64, first, last);
 	const int length = (int)ceil((double)l->bin[bin] / (double)most * BAR);
 	printf("%15s ", range);
-	for (int n = 0; n < BAR; n++)
-		printf("%s", n >= length ? " " : utf8 ? "\xe2\x96\x88" : "#");
+	cli_bar(length, BAR);
 	printf(" %-*s", width ? width - BAR - 17 : 0, cli_commas(l->bin[bin]));
 }
 
 /* Row and column lengths side by side, without the empty bins before the first full one. */
-static void print_histograms(const cli_statistics *s, int utf8)
+static void print_histograms(const cli_statistics *s)
 {
 	int r = 0, c = 0;
 
@@ -90,8 +89,8 @@ static void print_histograms(const cli_statistics *s, int utf8)
 		return;
 	printf("\n%15s %-*s%15s\n", "row length", CELL - 16, "rows", "column length columns");
 	for (; r < s->rows.bins || c < s->cols.bins; r++, c++) {
-		print_bin(&s->rows, r, utf8, c < s->cols.bins ? CELL : 0);
-		print_bin(&s->cols, c, utf8, 0);
+		print_bin(&s->rows, r, c < s->cols.bins ? CELL : 0);
+		print_bin(&s->cols, c, 0);
 		putchar('\n');
 	}
 }
@@ -131,19 +130,17 @@ static void print_structure(const tulle_csr_view *a, const cli_statistics *s)
 
 static void print_info(const cli_matrix *m, const cli_statistics *s, int picture)
 {
-	const int utf8 = cli_has_utf8();
-
 	print_head(m);
 	print_comment(m->file.comment);
 	printf("\n%s%-10s %9s %11s %11s %11s %11s %8s %11s%s\n", cli_bold(), "lengths", "min", "mean",
 	       "max", "max - mean", "sd", "sd/mean", "empty", cli_plain());
 	print_lengths("rows", &s->rows);
 	print_lengths("columns", &s->cols);
-	print_histograms(s, utf8);
+	print_histograms(s);
 	print_structure(&m->view, s);
 	if (picture && m->view.rows && m->view.cols) {
 		putchar('\n');
-		cli_picture_text(&m->view, utf8);
+		cli_picture_text(&m->view, cli_has_utf8());
 	}
 }
 

@@ -9,9 +9,13 @@ const cli_command CLI_COMMANDS[] = {
 	{ "spy", "a picture of where the entries are, as a PNG file", cli_spy },
 	{ "plan", "the storage format that suits a matrix best, and why", cli_plan },
 	{ "mul", "multiply by a vector: time it and check the result", cli_mul },
+	{ "batch", "many small matrices at once: what is done with them, and how fast", cli_batch },
+	{ "pagerank", "the nodes of a graph by their rank, and how the ranks were found",
+	  cli_pagerank },
 	{ "convert", "read a matrix file and write another", cli_convert },
 	{ "generate", "make a matrix of some kind, or a stand-in for a published one", cli_generate },
 	{ "formats", "the storage formats in this build", cli_formats },
+	{ "devices", "the GPUs that tulle can multiply on", cli_devices },
 	{ "help", "the manual of a command", cli_help },
 	{ NULL, NULL, NULL },
 };

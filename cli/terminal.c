@@ -183,6 +183,14 @@ int cli_has_utf8(void)
 	return 0;
 }
 
+void cli_bar(int length, int width)
+{
+	const char *const full = cli_has_utf8() ? "\xe2\x96\x88" : "#";
+
+	for (int n = 0; n < width; n++)
+		fputs(n < length ? full : " ", stdout);
+}
+
 const char *cli_commas(int64_t number)
 {
 	static char buffers[8][32];

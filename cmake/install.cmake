@@ -7,7 +7,8 @@ install(TARGETS tulle EXPORT tulle
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/tulle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/tulle.h include/tulle_batch.h include/tulle_gpu.h include/tulle_pagerank.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(tulle) -> tulle::tulle. Before 1.0 a minor release may break the API.

@@ -72,6 +72,7 @@ typedef enum {
 	TULLE_E_LIMIT = -5,       /* the context's memory limit said no */
 	TULLE_E_UNSUPPORTED = -6, /* this build, machine or format cannot do that */
 	TULLE_E_IO = -7,          /* a file could not be opened, read or written */
+	TULLE_E_DEVICE = -8,      /* the driver of a GPU failed (tulle_gpu.h) */
 	TULLE_E_INTERNAL = -99    /* a bug of ours: please report the sentence */
 } tulle_status;
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Keep README.md true: its program is an example's file, its commands run and print what it says.
 
-Usage: check_readme.py TREE [--run]. A block that follows a comment is checked:
+Usage: check_readme.py TREE [--run]. A block that follows a comment is checked, the first kind in docs/*.md
+as well:
 
     <!-- file: examples/first.c -->   the block is that file, to the letter
     <!-- run -->                      with --run, bash runs the block in TREE; it must succeed
@@ -40,11 +41,21 @@ def check(tree, text, run):
                     yield f"not printed: {line}"
 
 
+def check_page(tree, text):
+    """Yield what is wrong with the programs of another page."""
+    for kind, name, body in BLOCK.findall(text):
+        if kind == "file" and body != (tree / name).read_text():
+            yield f"the program differs from {name}"
+
+
 def main():
     tree = Path(sys.argv[1]).resolve()
-    faults = list(check(tree, (tree / "README.md").read_text(), "--run" in sys.argv[2:]))
+    faults = [f"README.md: {fault}"
+              for fault in check(tree, (tree / "README.md").read_text(), "--run" in sys.argv[2:])]
+    for page in sorted(tree.glob("docs/*.md")):
+        faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_page(tree, page.read_text())]
     for fault in faults:
-        print(f"README.md: {fault}")
+        print(fault)
     return 1 if faults else 0
 
 

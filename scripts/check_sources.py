@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-FOLDERS = ["include", "src", "kit", "cli", "bench", "tests", "fuzz", "examples"]
+FOLDERS = ["include", "src", "kit", "cli", "bench", "tests", "fuzz", "examples", "bindings"]
 SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".gpu"}
 LONG = 400
 

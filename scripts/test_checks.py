@@ -108,12 +108,14 @@ class Flags(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
-    def check(self, program, command, prints, good):
+    def check(self, program, command, prints, good, page="int a;\n"):
         text = (f"<!-- file: a.c -->\n```c\n{program}```\n<!-- run -->\n```sh\n{command}```\n"
                 f"<!-- prints -->\n```\n{prints}```\n")
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "README.md").write_text(text)
             Path(folder, "a.c").write_text("int a;\n")
+            Path(folder, "docs").mkdir()
+            Path(folder, "docs/page.md").write_text(f"<!-- file: a.c -->\n```c\n{page}```\n")
             result = subprocess.run([sys.executable, str(HERE / "check_readme.py"), folder, "--run"],
                                     capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0 if good else 1, result.stdout + result.stderr)
@@ -123,6 +125,7 @@ class Readme(unittest.TestCase):
         self.check("int b;\n", "echo 1\n", "1\n", good=False)
         self.check("int a;\n", "false\n", "", good=False)
         self.check("int a;\n", "echo 1\n", "2\n", good=False)
+        self.check("int a;\n", "echo 1\n", "1\n", good=False, page="int b;\n")
 
 
 class Exports(unittest.TestCase):

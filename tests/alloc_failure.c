@@ -3,46 +3,12 @@
  * Each scenario is a list of steps. A step that fails must say TULLE_E_MEMORY, leave its output and
  * the memory held as they were, and succeed when it is simply tried again; the y at the end has the
  * bits it has without failures, and everything is given back. */
+#include "heap.h"
 #include "support.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the allocator ---- */
-
-static struct {
-	atomic_long asked, live_blocks, live_bytes;
-	long fail_at; /* 1: the first; 0: never */
-	int for_ever;
-} heap;
-
-static void *heap_alloc(void *user, size_t bytes, size_t align)
-{
-	const long turn = atomic_fetch_add(&heap.asked, 1) + 1;
-	void *block = NULL;
-
-	CHECK(user == &heap);
-	CHECK(align > 0 && align <= 64 && (align & (align - 1)) == 0);
-	if (heap.fail_at > 0 && (turn == heap.fail_at || (heap.for_ever && turn > heap.fail_at)))
-		return NULL;
-	if (posix_memalign(&block, align < sizeof(void *) ? sizeof(void *) : align, bytes) != 0)
-		return NULL;
-	memset(block, 0xa5, bytes); /* nobody may count on zeros */
-	atomic_fetch_add(&heap.live_blocks, 1);
-	atomic_fetch_add(&heap.live_bytes, (long)bytes);
-	return block;
-}
-
-static void heap_free(void *user, void *block, size_t bytes)
-{
-	CHECK(user == &heap);
-	CHECK(block != NULL);
-	atomic_fetch_sub(&heap.live_blocks, 1);
-	atomic_fetch_sub(&heap.live_bytes, (long)bytes);
-	free(block);
-}
 
 /* ---- scenarios ---- */
 

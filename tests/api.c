@@ -40,12 +40,13 @@ static const struct {
 	{ TULLE_E_LIMIT, "TULLE_E_LIMIT" },
 	{ TULLE_E_UNSUPPORTED, "TULLE_E_UNSUPPORTED" },
 	{ TULLE_E_IO, "TULLE_E_IO" },
+	{ TULLE_E_DEVICE, "TULLE_E_DEVICE" },
 	{ TULLE_E_INTERNAL, "TULLE_E_INTERNAL" },
 };
 
 static void check_names(void)
 {
-	static const int pinned[] = { 0, -1, -2, -3, -4, -5, -6, -7, -99 };
+	static const int pinned[] = { 0, -1, -2, -3, -4, -5, -6, -7, -8, -99 };
 	int known = 0;
 
 	CHECK_EQUAL(tulle_version(), TULLE_VERSION);

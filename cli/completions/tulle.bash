@@ -3,7 +3,7 @@ _tulle()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local command=${COMP_WORDS[1]} words
-	local commands="info spy plan mul convert generate formats help"
+	local commands="info spy plan mul batch pagerank convert generate formats devices help"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
@@ -14,9 +14,11 @@ _tulle()
 	--value-type) words="f32 f64" ;;
 	--isa) words="scalar avx2 avx512" ;;
 	--format | -f) words=$(tulle formats 2>/dev/null | cut -d' ' -f1) ;;
+	--device) words=$(tulle devices --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p') ;;
 	--like) words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/,$p' |
 		sed -n '4,$p' | cut -d' ' -f1) ;;
-	--threads | --memory-limit | --seconds | --multiplies | --size | --max-seconds | --max-bytes) return ;;
+	--threads | --memory-limit | --seconds | --multiplies | --size | --max-seconds | --max-bytes | \
+		--damping | --tolerance | --max-iterations | --top) return ;;
 	esac
 	if [ -z "${words-}" ] && [ "${cur#-}" != "$cur" ]; then
 		words=$(tulle help "$command" 2>/dev/null | sed -n '/^OPTIONS/,/^[A-Z]* STATUS/p' |

@@ -54,6 +54,7 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 		                      .nnz = a->nnz,
 		                      .value_type = a->value_type,
 		                      .value_bytes = value,
+		                      .given_bytes = a->val ? value : 0,
 		                      .csr_bytes = (double)tulle__csr_bytes(a),
 		                      .x_bytes = (double)a->cols * value,
 		                      .y_bytes = (double)a->rows * value };

@@ -35,6 +35,7 @@ struct tulle__features {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
 	double value_bytes, csr_bytes, x_bytes, y_bytes;
+	double given_bytes; /* of a value in the arrays of A: 0 for a pattern */
 
 	/* lengths */
 	tulle__spread row, column;  /* of columns: estimated */

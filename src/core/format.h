@@ -12,10 +12,11 @@
 #include "core/threads.h"
 #include "tulle.h"
 
-typedef struct tulle__csr tulle__csr;             /* csr/csr.h */
-typedef struct tulle__features tulle__features;   /* analysis/features.h */
-typedef struct tulle__estimate tulle__estimate;   /* analysis/cost.h */
-typedef struct tulle__estimator tulle__estimator; /* likewise */
+typedef struct tulle__csr tulle__csr;               /* csr/csr.h */
+typedef struct tulle__features tulle__features;     /* analysis/features.h */
+typedef struct tulle__estimate tulle__estimate;     /* analysis/cost.h */
+typedef struct tulle__estimator tulle__estimator;   /* likewise */
+typedef struct tulle__gpu_format tulle__gpu_format; /* gpu/plan.h */
 
 /* What every phase of a multiplication gets. b is y itself unless the caller named another. */
 typedef struct {
@@ -108,6 +109,9 @@ typedef struct {
 	 * tulle__call_many. Asked for the instruction set of the kernel that runs; the member, or what
 	 * it returns, may be NULL: the core then multiplies one vector after the other. */
 	const tulle__kernel *(*many)(const void *data, tulle__isa isa, tulle_value_type type);
+
+	/* run on a GPU, with arrays and kernels of its own; NULL: not there */
+	const tulle__gpu_format *gpu;
 } tulle__format;
 
 /* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */

@@ -41,6 +41,7 @@ const char *tulle_status_name(tulle_status status)
 	case TULLE_E_LIMIT: return "TULLE_E_LIMIT";
 	case TULLE_E_UNSUPPORTED: return "TULLE_E_UNSUPPORTED";
 	case TULLE_E_IO: return "TULLE_E_IO";
+	case TULLE_E_DEVICE: return "TULLE_E_DEVICE";
 	case TULLE_E_INTERNAL: return "TULLE_E_INTERNAL";
 	}
 	return "unknown status";

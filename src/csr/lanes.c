@@ -44,27 +44,27 @@ static void sort_digit(const int32_t *length, const int32_t *from, int32_t *to, 
 
 /* Neighbours of one length make whole chunks by themselves: their columns may be neighbours too, and y
  * certainly is. The other rows are sorted and come behind them. */
-static void sort_window(const job *j, int64_t begin, int64_t n)
+void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int height, int32_t *row,
+                        int32_t *spare)
 {
-	const int32_t *length = j->length + begin;
-	int32_t *row = j->row + begin, *loose = j->spare + begin, longest = 0;
+	int32_t *loose = spare, longest = 0;
 	int64_t placed = 0, rest = 0;
 
-	for (int64_t i = 0, end = 0; i < n; i = end) {
+	for (int64_t i = begin, end = begin; i < begin + n; i = end) {
 		int64_t alike;
 
-		while (end < n && length[end] == length[i])
+		while (end < begin + n && length[end] == length[i])
 			end++;
-		alike = (end - i) / j->height * j->height;
+		alike = (end - i) / height * height;
 		for (int64_t r = i; r < i + alike; r++)
-			row[placed++] = (int32_t)(begin + r);
+			row[placed++] = (int32_t)r;
 		for (int64_t r = i + alike; r < end; r++)
-			loose[rest++] = (int32_t)(begin + r);
+			loose[rest++] = (int32_t)r;
 		longest = alike < end - i && length[i] > longest ? length[i] : longest;
 	}
 	row += placed;
 	for (int shift = 0; shift < 32 && ((uint32_t)longest + 1) >> shift > 0; shift += DIGIT_BITS) {
-		sort_digit(j->length, loose, row, rest, shift);
+		sort_digit(length, loose, row, rest, shift);
 		memcpy(loose, row, (size_t)rest * sizeof *row);
 	}
 	memcpy(row, loose, (size_t)rest * sizeof *row);
@@ -78,7 +78,8 @@ static void sort_part(const void *arg, int64_t part)
 	const int64_t end = until < j->rows ? until : j->rows;
 
 	for (int64_t i = begin; i < end; i += j->window)
-		sort_window(j, i, end - i < j->window ? end - i : j->window);
+		tulle__sort_window(j->length, i, end - i < j->window ? end - i : j->window, j->height,
+		                   j->row + i, j->spare + i);
 }
 
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,

@@ -13,6 +13,10 @@
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 
+/* The same for one window, rows begin .. begin+n-1; `row` and `spare` have room for n. */
+void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int height, int32_t *row,
+                        int32_t *spare);
+
 /* What format `format` proves of a chunk's lanes: their lengths never fall below 0 or rise, those behind
  * the first `lanes` are 0, and the last and the first are what the chunk says. */
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,

@@ -171,7 +171,7 @@ def case_link_to_a_matrix_is_read(place):
 
 COMMANDS = [(["spy", "a.mtx", "-o"], "out.png"), (["convert", "a.mtx"], "out.mtx"),
             (["plan", "a.mtx", "--plot"], "out.svg"),
-            (["generate", "stencil5:n=3", "-o"], "out.mtx.gz")]
+            (["generate", "random:rows=400,cols=300,mean=9", "-o"], "out.mtx.gz")]
 
 
 def for_each_output(check):
@@ -227,12 +227,16 @@ def output_twice(place, args, name):
 
 
 def output_file_size_limit(place, args, name):
-    """A full disk, as far as one can make one: no half a file stays, and the old one is kept."""
+    """A full disk, as far as one can make one: no half a file stays, and the old one is kept.
+
+    LLVM's OpenMP writes 1024 bytes of its own at the start. Below that it would die and leave an empty file
+    under its process number in shared memory, on which a later process of that number dies, too."""
+    if args[0] in ("spy", "convert"):  # the others write more than that in any case
+        args = [args[0], "b.mtx", *args[2:]]
+        well(place.run("generate", "random:rows=400,cols=300,mean=9", "-o", "b.mtx"))
     (place.folder / name).write_text("old")
     done = place.run(*args, name,
-                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)))
-    if "OMP: Error" in str(done.stderr):
-        return  # LLVM's OpenMP wants a file of its own at the start and dies of the limit: no say of ours
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)))
     fail_with(done, 4)
     same((place.folder / name).read_text(), "old", "the old file")
     assert not list(place.folder.glob("*.part")), "a part stays behind"

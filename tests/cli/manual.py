@@ -8,7 +8,8 @@ import harness
 from harness import same, well
 
 MAN = harness.TREE / "docs/man"
-COMMANDS = ["info", "spy", "plan", "mul", "convert", "generate", "formats", "help"]
+COMMANDS = ["info", "spy", "plan", "mul", "batch", "pagerank", "convert", "generate", "formats",
+            "devices", "help"]
 COMMON = {"CLI_JSON_OPTION": ["json"], "CLI_HELP_OPTION": ["help"], "CLI_VALUE_TYPE_OPTION": ["value-type"],
           "CLI_READ_OPTIONS": ["real-part", "threads", "memory-limit", "quiet"]}
 

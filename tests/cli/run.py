@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Test the command. Usage: run.py TULLE MODULE [NAME...]
 
-Modules: cases, collection, figures, formats, hostile, manual, pictures, plans,
+Modules: batch, cases, collection, devices, figures, formats, hostile, manual, pagerank, pictures, plans,
 plots, terminal. NAME chooses single cases.
 """
 

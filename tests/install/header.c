@@ -1,5 +1,7 @@
-/* header.c -- tulle.h alone, as the strictest users compile it: as C11 and as C++17. */
-#include <tulle.h>
+/* header.c -- the headers alone, as the strictest users compile them: as C11 and as C++17. */
+#include <tulle_batch.h>
+#include <tulle_gpu.h>
+#include <tulle_pagerank.h>
 
 int uses_the_header(tulle_plan_options *options);
 int uses_the_header(tulle_plan_options *options)
@@ -7,4 +9,16 @@ int uses_the_header(tulle_plan_options *options)
 	options->size = sizeof *options;
 	options->op = TULLE_TRANSPOSED;
 	return TULLE_VERSION;
+}
+
+void uses_pagerank(tulle_pagerank_options *options);
+void uses_pagerank(tulle_pagerank_options *options)
+{
+	options->size = sizeof *options;
+}
+
+void uses_devices(tulle_device_options *options);
+void uses_devices(tulle_device_options *options)
+{
+	options->size = sizeof *options;
 }

@@ -25,7 +25,10 @@ BUILDS = {
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
              "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", "-DTULLE_SANITIZE=thread"],
 }
-COMMON = ["-DTULLE_BUILD_BENCH=OFF", "-DTULLE_BUILD_EXAMPLES=OFF", "-DTULLE_INSTALL=OFF"]
+BUILDS["python"] = BUILDS["release"]  # the package of bindings/python; its tests are pytest's
+PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
+COMMON = ["-DTULLE_CUDA=OFF", "-DTULLE_BUILD_BENCH=OFF", "-DTULLE_BUILD_EXAMPLES=OFF",
+          "-DTULLE_INSTALL=OFF"]
 
 
 class Bug:
@@ -96,14 +99,22 @@ class Yard:
         if kind not in self.configured:
             ccache = shutil.which("ccache")
             launcher = [f"-DCMAKE_C_COMPILER_LAUNCHER={ccache}"] if ccache else []
-            done = run(["cmake", "-S", self.tree, "-B", folder, "-G", "Ninja", *COMMON, *launcher,
+            source = self.tree / "bindings/python" if kind == "python" else self.tree
+            done = run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", *COMMON, *launcher,
                         *BUILDS[kind]])
             if done.returncode != 0:
                 return done
             self.configured.add(kind)
         return run(["cmake", "--build", folder, "--parallel", str(self.jobs), "--target", *targets])
 
+    def test_package(self, arguments):
+        return run([PYTHON, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments], timeout=TIMEOUT,
+                   cwd=self.tree / "bindings/python/tests",
+                   env={**os.environ, "PYTHONPATH": str(self.root / "python/package"), "PYTHONDONTWRITEBYTECODE": "1"})
+
     def test(self, kind, command):
+        if kind == "python":
+            return self.test_package(command[1:])
         # The newest: a program that moved leaves its old self behind, which nobody builds again.
         found = max((p for p in (self.root / kind).rglob(command[0]) if p.is_file()),
                     key=lambda p: p.stat().st_mtime_ns)
@@ -161,6 +172,9 @@ def healthy(yard, bugs):
     """Without a bug every one of these tests passes; else catching would mean nothing."""
     well = True
     for kind in sorted({bug.build for bug in bugs}):
+        if kind == "python" and not PYTHON.exists():
+            print("bugs of the Python package want the environment that ./dev test python makes")
+            return False
         commands = sorted({tuple(bug.command) for bug in bugs if bug.build == kind})
         built = yard.build(kind, sorted({command[0] for command in commands}))
         if built.returncode != 0:

@@ -6,6 +6,7 @@
  *   invariant 4   the split rows are those with entries on both sides of a cut, each named once
  */
 #include "formats/coo/coo.h"
+#include "formats/coo/coo_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -122,4 +123,5 @@ const tulle__format tulle__format_coo = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__coo_gpu,
 };

@@ -5,6 +5,7 @@
  *   invariant 3   cuts begin at column 0, never go back, and end at cols
  */
 #include "formats/csc/csc.h"
+#include "formats/csc/csc_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -179,4 +180,5 @@ const tulle__format tulle__format_csc = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__csc_gpu,
 };

@@ -8,6 +8,7 @@
  *   invariant 3   the split rows are those with an unclean cut, in order, each named once
  */
 #include "formats/csr/csr.h"
+#include "formats/csr/csr_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -267,4 +268,5 @@ const tulle__format tulle__format_csr = {
 	.to_csr = to_csr,
 	.kernel = kernel,
 	.many = many,
+	.gpu = &tulle__csr_gpu,
 };

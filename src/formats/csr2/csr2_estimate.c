@@ -16,7 +16,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double slots = PADDING * (double)f->nnz;
 
 	(void)request;
-	out->bytes = slots * (sizeof(int32_t) + f->value_bytes) + (double)f->rows * sizeof(int32_t);
+	out->bytes = slots * (sizeof(int32_t) + f->given_bytes) + (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
 	         "its rows are padded to whole vectors of the processor, so that none ends half way");

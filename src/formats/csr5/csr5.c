@@ -11,6 +11,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "formats/csr5/csr5_convert.h"
+#include "formats/csr5/csr5_gpu.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -254,4 +255,5 @@ const tulle__format tulle__format_csr5 = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__csr5_gpu,
 };

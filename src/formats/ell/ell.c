@@ -5,6 +5,7 @@
  *   invariant 3   width is the length of the longest row
  */
 #include "formats/ell/ell.h"
+#include "formats/ell/ell_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -113,4 +114,5 @@ const tulle__format tulle__format_ell = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__ell_gpu,
 };

@@ -5,6 +5,7 @@
  *   invariant 3   length[i] is the number of entries of row i, 0 from rows to lead; width the largest
  */
 #include "formats/ellr/ellr.h"
+#include "formats/ellr/ellr_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -128,4 +129,5 @@ const tulle__format tulle__format_ellr = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__ellr_gpu,
 };

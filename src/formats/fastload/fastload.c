@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
+#include "formats/fastload/fastload_gpu.h"
 #include "formats/fastload/fastload_layers.h"
 
 #include <inttypes.h>
@@ -291,4 +292,5 @@ const tulle__format tulle__format_fastload = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__fastload_gpu,
 };

@@ -23,7 +23,7 @@ static int blocks_of(const tulle__features *f)
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
-	const double nonzeros = (double)f->nnz, rows = (double)f->rows;
+	const double nonzeros = (double)f->nnz, rows = (double)f->rows * (1 - f->empty_rows);
 	const int blocks = blocks_of(f);
 	const double hot = f->hot[blocks - 1] * nonzeros, cold = nonzeros - hot;
 	const double columns = fmin((double)f->cols, (double)blocks * TULLE__HOT_COLUMNS);

@@ -5,12 +5,14 @@
  *   invariant 3   the cuts of the COO entries lie at equal numbers of them, but for short rows
  */
 #include "formats/hyb/hyb.h"
+#include "formats/hyb/hyb_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "csr/coo.h"
 #include "csr/ell.h"
+#include "formats/hyb/hyb_convert.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,9 +32,8 @@ typedef struct {
 
 /* ---- width ---- */
 
-/* The longest of the `share` twelfths of the rows that are the shortest. Lengths from MANY on are
- * counted together; should the answer lie among them, bisection finds it. */
-static int64_t width_for(tulle__env *env, const tulle__csr *a, int64_t share)
+/* Lengths from MANY on are counted together; should the answer lie among them, bisection finds it. */
+int64_t hyb_width(tulle__env *env, const tulle__csr *a, int64_t share)
 {
 	enum { MANY = 1024 };
 	int64_t rows_of[MANY] = { 0 };
@@ -81,7 +82,7 @@ static void release(void *data, tulle__env *env)
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                             void **data)
 {
-	const int64_t width = width_for(env, a, request->params.value[PARAM_SHARE]);
+	const int64_t width = hyb_width(env, a, request->params.value[PARAM_SHARE]);
 	hybrid *h;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *h, &h);
 
@@ -209,4 +210,5 @@ const tulle__format tulle__format_hyb = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.gpu = &tulle__hyb_gpu,
 };

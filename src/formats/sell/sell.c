@@ -9,6 +9,7 @@
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
  */
 #include "formats/sell/sell.h"
+#include "formats/sell/sell_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -311,4 +312,5 @@ const tulle__format tulle__format_sell = {
 	.to_csr = to_csr,
 	.kernel = kernel,
 	.many = many,
+	.gpu = &tulle__sell_gpu,
 };

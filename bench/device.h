@@ -1,0 +1,90 @@
+/* device.h -- tulle-compare --device: formats and their peers on a GPU, told as Markdown. */
+#ifndef BENCH_DEVICE_H
+#define BENCH_DEVICE_H
+
+#include "contenders.h"
+#include "device_competitor.h"
+#include "kit.h"
+#include "suite.h"
+#include "timing.h"
+#include "tulle_gpu.h"
+
+#include <stdio.h>
+
+enum { BENCH_DEVICE_REASON = 160, BENCH_DEVICE_MAX = 256 };
+
+/* What is asked for; matrices are those of the suite. */
+typedef struct {
+	const char *device;          /* "cuda:0", or "cuda": the first of its kind */
+	const char *formats, *peers; /* lists as for contenders on the CPU */
+	const char *type;            /* "f64", "f32" */
+	const char *plugins;         /* a folder of more, or NULL */
+	double seconds;              /* for the samples of one matrix */
+	int argc;
+	char **argv;
+} bench_device_wishes;
+
+/* One contender. */
+typedef struct {
+	char name[BENCH_NAME + 16]; /* "tulle:csr:kernel=scalar", "cusparse:csr-alg1" */
+	const bench_device_competitor *table;
+	const char *variant;
+	int same_bits;
+} bench_device_contender;
+
+/* What one contender did on one matrix. */
+typedef struct {
+	const bench_device_contender *who;
+	double error;        /* over its bound, the worst of all rows */
+	double best, median; /* seconds of one multiplication */
+	double convert;      /* seconds from arrays on the host to ready */
+	size_t bytes, peak;  /* of the device; peak 0: not known */
+	int wrong;           /* a call failed, a row lies beyond its bound, or promised bits changed */
+	int same_bits;       /* promised; of ours the plan says it */
+	int changed;         /* not all multiplications gave the same bits */
+	int launches;        /* 0: not known */
+	char note[64];
+	char why[BENCH_DEVICE_REASON]; /* it did not take the matrix; empty: it did */
+} bench_device_row;
+
+/* Everything a report tells of the run itself. */
+typedef struct {
+	tulle_device_info info;
+	const char *type;
+	char peers[512]; /* who else takes part, or why not */
+	int argc;
+	char **argv;
+} bench_device_run;
+
+/* Exit status of the program: 0, 1 for wrong results, 2. */
+int bench_compare_device(const bench_device_wishes *wishes, const bench_suite *suite);
+
+/* ---- device_ours.c: libtulle's formats, on the one device that is open ---- */
+
+extern const bench_device_competitor bench_device_ours;
+int bench_device_open(const char *name, tulle_device_info *info); /* -1 with a sentence on stderr */
+void bench_device_close(void);
+void bench_device_ours_tell(const void *state, bench_device_row *row);
+
+/* ---- device_who.c: who takes part ---- */
+
+/* Chooses by the lists; -1 with a sentence on stderr. Fills run->peers. */
+int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run,
+                        bench_device_contender *out, int *count);
+
+/* ---- device_measure.c: one matrix ---- */
+
+/* `row` has room for `count`. -1 when memory is short. */
+int bench_device_measure(const bench_matrix *a, int f32, int number, double seconds,
+                         const bench_device_contender *who, int count, bench_device_row *row);
+
+/* ---- device_report.c: Markdown on a stream ---- */
+
+void bench_device_head(FILE *out, const bench_device_run *run);
+void bench_device_table(FILE *out, const bench_device_run *run, const bench_loaded *m,
+                        const bench_device_row *row, int count);
+
+/* The fastest of ours and of the peers; NULL: none was right. */
+const bench_device_row *bench_device_fastest(const bench_device_row *row, int count, int ours);
+
+#endif

@@ -1,0 +1,48 @@
+/* device_competitor.h -- the table that a contender on a GPU fills; a plug-in exports one array.
+ *
+ * Matrix, x and y are on the device before anything is timed: prepare() puts the matrix there, set() the
+ * vectors. What is timed is multiply(): so many products queued one after the other, then one wait. */
+#ifndef BENCH_DEVICE_COMPETITOR_H
+#define BENCH_DEVICE_COMPETITOR_H
+
+#include "competitor.h"
+
+/* Zero-based CSR on the host; alive until prepare() has returned. */
+typedef struct {
+	int64_t rows, cols, nnz;
+	const int32_t *row_ptr, *col;
+	const void *val;
+	int f32; /* values and vectors are floats, else doubles */
+} bench_device_matrix;
+
+typedef struct {
+	const char *name; /* NULL ends the array */
+	int same_bits;    /* every multiplication gives the same bits, it promises: else it is wrong */
+} bench_device_variant;
+
+typedef struct {
+	const char *name;   /* NULL ends the array */
+	const char *driver; /* the devices that it runs on: "cuda" */
+	const bench_device_variant *variant;
+
+	/* What it is, with its version, on device number n of the driver. Not 0: it cannot run there, and
+	 * the text says why. */
+	int (*about)(int number, char *text, size_t room);
+
+	/* NULL: cannot be done, and the text says why. */
+	void *(*prepare)(const bench_device_matrix *a, int number, const char *variant, char *why,
+	                 size_t room);
+
+	/* Copy x and y to the device; y = A x, `times` times, and wait; copy y back. 0: done. */
+	int (*set)(void *state, const void *x, const void *y);
+	int (*multiply)(void *state, int times);
+	int (*get)(void *state, void *y);
+
+	size_t (*bytes)(const void *state); /* of the device, held for the matrix */
+	void (*release)(void *state);
+} bench_device_competitor;
+
+/* The name of the array: `const bench_device_competitor bench_device_competitors[]`. */
+#define BENCH_DEVICE_COMPETITORS "bench_device_competitors"
+
+#endif

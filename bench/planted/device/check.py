@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Check that tulle-compare --device is right on a real driver, sees wrong results, and times no CPU.
+
+Usage: check.py TULLE_COMPARE PLUGINS, where PLUGINS is the folder of planted contenders. Without an
+OpenCL driver there is nothing to check: exit status 77.
+"""
+
+import re
+import subprocess
+import sys
+
+MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
+TIMES = ("µs", "GFlop/s", "GB/s", "conversion")
+
+compare, plugins = sys.argv[1:]
+
+
+def run(*arguments):
+    return subprocess.run([compare, *arguments], capture_output=True, text=True, check=False)
+
+
+def expect(condition, what, result):
+    if not condition:
+        sys.exit(f"{what}\nstatus {result.returncode}\n{result.stdout}\n{result.stderr}")
+
+
+def rows(text):
+    """{contender: its cells}."""
+    lines = [line.split("|")[1:-1] for line in text.splitlines() if re.match(r"\| (tulle|planted):", line)]
+    return {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in lines}
+
+
+result = run("--device", "nothing:7", MATRIX)
+expect(result.returncode == 2 and "nothing:7" in result.stderr, "an unknown device is told", result)
+for arguments in (["--type", "f32", MATRIX], ["--device", "opencl:0", "--json", "x", MATRIX]):
+    result = run(*arguments)
+    expect(result.returncode == 2 and "--device" in result.stderr, f"{arguments} must be refused", result)
+
+result = run("--device", "opencl:0", "--contenders", "none", "--formats", "csr", MATRIX)
+if "there is no opencl:0" in result.stderr:
+    print("no OpenCL driver here")
+    sys.exit(77)
+
+for kind in ("f64", "f32"):
+    result = run("--device", "opencl", "--contenders", "none", "--type", kind, "--seconds", "0", MATRIX,
+                 "gen:rmat:scale=10")
+    if "no double precision" in result.stderr:
+        continue
+    expect(result.returncode == 0 and "WRONG" not in result.stdout, f"{kind}: all are right", result)
+    expect(result.stdout.count("\n### ") == 2 and "- driver: " in result.stdout, "a report", result)
+    found = rows(result.stdout)
+    expect(len(found) > 1 and all("right" in cells[-1] or "refused" in cells[-1] for cells in found.values()),
+           "every format has its line", result)
+    widths = {line.count("|") for line in result.stdout.splitlines() if line.startswith("|")}
+    expect(len(widths) == 1, "a Markdown table has as many cells in each line", result)
+    if "not a GPU" in result.stdout:
+        expect("times say nothing" in result.stdout and not any(word in result.stdout for word in TIMES),
+               "what is no GPU has no times", result)
+
+result = run("--device", "opencl:0", "--formats", "csr", "--plugins", plugins, "--seconds", "0", MATRIX)
+found = rows(result.stdout)
+expect(result.returncode == 1, "wrong results are told by the exit status", result)
+for name in ("little", "later", "unwritten", "failing", "wavering"):
+    expect("WRONG" in found[f"planted:{name}"][-1], f"{name} must be WRONG", result)
+expect("bits changed" in found["planted:wavering"][-1], "changed bits are told", result)
+for name in ("tulle:csr", "planted:right"):
+    expect("right" in found[name][-1] and "WRONG" not in found[name][-1], f"{name} is right", result)
+expect("refused: as planned" in found["planted:refusing"][-1], "a refusal is told", result)
+expect("absent: not to be had" in result.stdout and "elsewhere: only for devices of cuda" in result.stdout,
+       "who does not take part is told", result)
+print("all as it should be")

@@ -1,0 +1,38 @@
+/* mul.h -- what `tulle mul` shares between the CPU and devices: times, and the check of the result. */
+#ifndef CLI_MUL_H
+#define CLI_MUL_H
+
+#include "cli.h"
+#include "kit.h"
+
+typedef struct {
+	const char *format, *isa, *device;
+	double multiplies, seconds;
+	tulle_op op;
+} cli_mul_wishes;
+
+typedef struct {
+	int samples, repeats; /* samples of `repeats` multiplications each */
+	double best, median;  /* seconds of one multiplication */
+	int threads;          /* that took part in the last one; -1: not on the CPU */
+	double bytes;         /* that one multiplication moves at least */
+} cli_timing;
+
+/* Samples of at least a millisecond for as long as is wished, but a few in any case. multiply() does so
+ * many multiplications, and ends the program where one fails. */
+cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds);
+void cli_print_timing(const cli_timing *t, int64_t nnz);
+void cli_json_timing(const cli_timing *t, int64_t nnz);
+
+/* Not-a-numbers, so that an element that is never written shows. */
+void cli_spoil(tulle_value_type type, void *y, int64_t n);
+
+/* Is y = A x, or A^T x? */
+kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y);
+void cli_print_verdict(const kit_verdict *v);
+void cli_json_verdict(const kit_verdict *v);
+
+/* `tulle mul --device`. */
+int cli_mul_device(const cli_common *common, const char *path, const cli_mul_wishes *w);
+
+#endif

@@ -1,0 +1,128 @@
+/* mul_measure.c -- how long a multiplication takes, and whether its result is right. */
+#include "mul.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+	const double u = *(const double *)a, v = *(const double *)b;
+	return (u > v) - (u < v);
+}
+
+/* Seconds of `times` multiplications. */
+static double sample(void (*multiply)(void *work, int times), void *work, int times)
+{
+	const double start = cli_now();
+
+	multiply(work, times);
+	return cli_now() - start;
+}
+
+cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds)
+{
+	enum { FEWEST = 5, MOST = 100000, LONGEST = 1 << 20 };
+	const double least = 1e-3;
+	double *const taken = cli_alloc(MOST, sizeof *taken);
+	cli_timing t = { .repeats = 1 };
+
+	/* The first one wakes the threads and fills the caches: it says nothing about the others. */
+	multiply(work, 1);
+	while (t.repeats < LONGEST && sample(multiply, work, t.repeats) < least)
+		t.repeats *= 2;
+	const double start = cli_now();
+	for (double now = start; t.samples < MOST && (t.samples < FEWEST || now - start < seconds);) {
+		taken[t.samples++] = sample(multiply, work, t.repeats) / t.repeats;
+		now = cli_now();
+		cli_progress_set(NULL, (now - start) / seconds);
+	}
+	qsort(taken, (size_t)t.samples, sizeof *taken, by_size);
+	t.best = taken[0];
+	t.median = (taken[(t.samples - 1) / 2] + taken[t.samples / 2]) / 2;
+	cli_free(taken);
+	return t;
+}
+
+static double gflops(int64_t nnz, double seconds)
+{
+	return seconds > 0 ? 2e-9 * (double)nnz / seconds : 0;
+}
+
+static double gbytes(const cli_timing *t, double seconds)
+{
+	return seconds > 0 ? 1e-9 * t->bytes / seconds : 0;
+}
+
+void cli_print_timing(const cli_timing *t, int64_t nnz)
+{
+	printf("time        median %.6f ms, best %.6f ms; %d samples of %d", 1e3 * t->median,
+	       1e3 * t->best, t->samples, t->repeats);
+	if (t->threads >= 0)
+		printf(", %d thread%s", t->threads, t->threads == 1 ? "" : "s");
+	printf("\nspeed       %.3f GFlop/s, %.3f GB/s by the median (matrix, x and y once each)\n",
+	       gflops(nnz, t->median), gbytes(t, t->median));
+}
+
+void cli_json_timing(const cli_timing *t, int64_t nnz)
+{
+	cli_json_open("time", '{');
+	cli_json_integer("samples", t->samples);
+	cli_json_integer("multiplications_a_sample", t->repeats);
+	if (t->threads >= 0)
+		cli_json_integer("threads", t->threads);
+	cli_json_number("median_seconds", t->median);
+	cli_json_number("best_seconds", t->best);
+	cli_json_number("gflops", gflops(nnz, t->median));
+	cli_json_number("gbytes_per_second", gbytes(t, t->median));
+	cli_json_close();
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+void cli_spoil(tulle_value_type type, void *y, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++) {
+		if (type == TULLE_F32)
+			((float *)y)[i] = NAN;
+		else
+			((double *)y)[i] = NAN;
+	}
+}
+
+kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y)
+{
+	kit_oracle *const oracle = kit_oracle_create(&m->view, op, 1, x, 0, NULL);
+
+	if (!oracle)
+		cli_fail(CLI_MEMORY, "%s", kit_error());
+	const kit_verdict v = kit_oracle_check(oracle, y);
+	kit_oracle_free(oracle);
+	return v;
+}
+
+void cli_print_verdict(const kit_verdict *v)
+{
+	if (v->violations)
+		printf("check       %sWRONG%s: %s of %s rows beyond their error bound, worst is row %s\n",
+		       cli_bold(), cli_plain(), cli_commas(v->violations), cli_commas(v->rows),
+		       cli_commas(v->worst_row + 1));
+	else
+		printf("check       right: %s rows within their error bound, the worst at %.3f of it\n",
+		       cli_commas(v->rows), v->worst);
+	if (v->overflowed)
+		printf("            %s rows may overflow and were not checked\n",
+		       cli_commas(v->overflowed));
+}
+
+void cli_json_verdict(const kit_verdict *v)
+{
+	cli_json_open("check", '{');
+	cli_json_bool("right", !v->violations);
+	cli_json_integer("rows", v->rows);
+	cli_json_integer("violations", v->violations);
+	cli_json_integer("overflowed", v->overflowed);
+	cli_json_number("worst_error_over_bound", v->worst);
+	cli_json_close();
+}

@@ -1,0 +1,44 @@
+# Kernels for GPUs become part of the library: the text of each module X.gpu, for OpenCL.
+#
+# Included by src/CMakeLists.txt. TULLE_GPU_MODULES is the list of modules, TULLE_GPU_FILE_<name> the file
+# of each; modules.def and modules_text.c, which gpu/modules.c reads, are written to the build folder.
+
+file(GLOB gpu_files CONFIGURE_DEPENDS gpu/*.gpu batch/*.gpu formats/*/*.gpu)
+set(TULLE_GPU_MODULES "")
+foreach(file ${gpu_files})
+  get_filename_component(name ${file} NAME_WE)
+  list(APPEND TULLE_GPU_MODULES ${name})
+  set(TULLE_GPU_FILE_${name} ${file})
+endforeach()
+set_property(GLOBAL PROPERTY TULLE_GPU_FILES ${gpu_files})
+set(TULLE_GPU_FILE_dialect ${CMAKE_CURRENT_SOURCE_DIR}/gpu/dialect.h)
+
+# tulle_gpu_embed(<symbol> <file> <out>): assembler, as a C string, that makes <file> bytes of the library.
+function(tulle_gpu_embed symbol file out)
+  set(${out} "__asm__(\".section .rodata\\n.balign 16\\n\"
+        \".globl ${symbol}\\n.hidden ${symbol}\\n${symbol}:\\n\"
+        \".incbin \\\"${file}\\\"\\n\"
+        \".globl ${symbol}_end\\n.hidden ${symbol}_end\\n${symbol}_end:\\n\"
+        \".byte 0\\n.previous\\n\");\n" PARENT_SCOPE)
+endfunction()
+
+set(definitions "")
+set(texts "/* The texts of the kernels for GPUs. */\n")
+foreach(name dialect ${TULLE_GPU_MODULES})
+  tulle_gpu_embed(tulle__text_${name} ${TULLE_GPU_FILE_${name}} piece)
+  string(APPEND texts "${piece}")
+  list(APPEND TULLE_GPU_TEXTS ${TULLE_GPU_FILE_${name}})
+  if(NOT name STREQUAL "dialect")
+    string(APPEND definitions "TULLE__GPU_MODULE(${name})\n")
+  endif()
+endforeach()
+file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules.def CONTENT "${definitions}")
+file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_text.c CONTENT "${texts}")
+set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_text.c PROPERTIES
+  OBJECT_DEPENDS "${TULLE_GPU_TEXTS}")
+target_sources(tulle_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_text.c)
+set_source_files_properties(gpu/modules.c PROPERTIES
+  INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/gpu
+  OBJECT_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules.def)
+
+include(${PROJECT_SOURCE_DIR}/cmake/nvcc.cmake)

@@ -1,0 +1,55 @@
+/* device.h -- what is behind the handles of tulle_gpu.h. */
+#ifndef TULLE_API_DEVICE_H
+#define TULLE_API_DEVICE_H
+
+#include "api/handles.h"
+#include "gpu/plan.h"
+
+#include <pthread.h>
+
+struct tulle_device {
+	atomic_int holds;
+	tulle_context *context;
+	tulle__gpu_device gpu;
+	pthread_mutex_t lock; /* of the list of queues */
+	tulle_queue *queues;
+};
+
+/* Working memory belongs to the queue, not to the plan: work in one queue is in order, so one block does
+ * for all plans that run there. */
+struct tulle_queue {
+	tulle_device *device;
+	void *native;
+	tulle__gpu_memory scratch;
+	size_t scratch_bytes;
+	tulle_queue *next;
+};
+
+struct tulle_vector {
+	tulle_device *device;
+	tulle__gpu_memory memory;
+	int imported;
+	tulle_value_type type;
+	int64_t count;
+};
+
+struct tulle_device_plan {
+	tulle_device *device;
+	tulle__gpu_plan gpu;
+	char format[96];
+};
+
+void tulle__device_hold(tulle_device *device);
+
+/* Wait for all queues of a device. */
+void tulle__device_wait(tulle_device *device);
+
+/* Are plan, queue, x and y of one device, of this type and of these lengths, and are x and y two? */
+tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue *queue,
+                                  tulle_value_type type, const tulle_vector *x, int64_t x_count,
+                                  const tulle_vector *y, int64_t y_count);
+
+/* The queue's working memory, grown to `bytes`. */
+tulle_status tulle__queue_scratch(tulle_queue *queue, size_t bytes, tulle__gpu_memory *out);
+
+#endif

@@ -1,0 +1,243 @@
+/* device_plan.c -- a matrix on a GPU: choose, build, multiply, describe. */
+#include "api/device.h"
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- formats ---- */
+
+/* Variant n of all formats. */
+static const tulle__gpu_variant *variant_at(int n, const tulle__format **of)
+{
+	const tulle__format *format;
+
+	for (int f = 0; (format = tulle__format_at(f)); f++)
+		for (const tulle__gpu_variant *v = format->gpu ? format->gpu->variant : NULL;
+		     v && v->params; v++)
+			if (n-- == 0) {
+				*of = format;
+				return v;
+			}
+	return NULL;
+}
+
+int tulle_device_format(int n, tulle_device_format_info *info)
+{
+	tulle_device_format_info known = { .size = sizeof known };
+	const tulle__format *format;
+	const tulle__gpu_variant *const v = n >= 0 ? variant_at(n, &format) : NULL;
+
+	if (!v)
+		return 0;
+	snprintf(known.format, sizeof known.format, "%s%s%s", format->name, *v->params ? ":" : "",
+	         v->params);
+	known.words = v->words;
+	known.same_bits = (v->flags & TULLE__GPU_SAME_BITS) != 0;
+	known.width = v->width;
+	return tulle__write_info("tulle_device_format_info", info, &known, sizeof known) == TULLE_OK;
+}
+
+/* "csr:kernel=vector" into the format and the rest. */
+static tulle_status find_format(const char *name, const tulle__format **out, const char **params)
+{
+	const char *const colon = strchr(name, ':');
+	const size_t length = colon ? (size_t)(colon - name) : strlen(name);
+
+	*out = tulle__format_named(name, length);
+	*params = colon ? colon + 1 : "";
+	if (!*out)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.format = \"%.40s\": there is no such format",
+		                   name);
+	if (!(*out)->gpu)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s has no kernels for GPUs", (*out)->name);
+	return TULLE_OK;
+}
+
+/* ---- create ---- */
+
+static tulle_status check_options(const tulle_device *device, const tulle_matrix *matrix,
+                                  const tulle_device_plan_options *o)
+{
+	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
+	if (o->offset_bits != 0 && o->offset_bits != 32 && o->offset_bits != 64)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.offset_bits = %d is not 0, 32 or 64",
+		                   o->offset_bits);
+	if (o->reproducible != 0 && o->reproducible != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0 or 1",
+		                   o->reproducible);
+	if (matrix->a.rows > INT32_MAX || matrix->a.cols > INT32_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "%" PRId64 " x %" PRId64 ": on a GPU rows and columns have 31 bits",
+		                   matrix->a.rows, matrix->a.cols);
+	if (o->offset_bits == 32 && matrix->a.nnz > INT32_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",
+		                   matrix->a.nnz);
+	if (matrix->a.value_type == TULLE_F64 && !device->gpu.f64)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
+	return TULLE_OK;
+}
+
+static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
+                          const tulle_device_plan_options *o)
+{
+	const tulle_index_type index = o->offset_bits == 64   ? TULLE_I64
+	                               : o->offset_bits == 32 ? TULLE_I32
+	                                                      : 0;
+	const tulle__format *format;
+	const char *params;
+	tulle_status s = find_format(o->format ? o->format : "csr", &format, &params);
+
+	if (s != TULLE_OK)
+		return s;
+	snprintf(p->format, sizeof p->format, "%s%s%s", format->name, *params ? ":" : "", params);
+	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params, index);
+	if (s == TULLE_OK && o->reproducible && p->gpu.atomics)
+		s = tulle__fail(TULLE_E_UNSUPPORTED,
+		                "options.reproducible: %s adds by atomics, in another order each time",
+		                p->format);
+	return s;
+}
+
+static tulle_status build_op(tulle_device_plan *p, const tulle_matrix *matrix,
+                             const tulle_device_plan_options *o)
+{
+	tulle__env *const env = p->device->gpu.env;
+	tulle__csr_order order;
+	tulle__csr transposed;
+	tulle_status s;
+
+	if (o->op == TULLE_NORMAL)
+		return build(p, &matrix->a, o);
+	s = tulle__csr_transpose(env, &matrix->a, &transposed, &order);
+	if (s != TULLE_OK)
+		return s;
+	s = build(p, &transposed, o);
+	tulle__csr_release(env, &transposed);
+	tulle__free(env, order.source);
+	return s;
+}
+
+tulle_status tulle_device_plan_create(tulle_device *device, const tulle_matrix *matrix,
+                                      const tulle_device_plan_options *options,
+                                      tulle_device_plan **out)
+{
+	tulle_device_plan_options o;
+	tulle_device_plan *p;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!device || !matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", device ? "matrix" : "device");
+	s = tulle__read_options("tulle_device_plan_options", options, &o, sizeof o);
+	if (s == TULLE_OK)
+		s = check_options(device, matrix, &o);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(device->gpu.env, 1, sizeof *p, &p);
+	if (s != TULLE_OK)
+		return s;
+	p->device = device;
+	tulle__device_hold(device);
+	s = build_op(p, matrix, &o);
+	if (s != TULLE_OK) {
+		tulle_device_plan_destroy(p);
+		return s;
+	}
+	*out = p;
+	return TULLE_OK;
+}
+
+void tulle_device_plan_destroy(tulle_device_plan *plan)
+{
+	tulle_device *device;
+
+	if (!plan)
+		return;
+	device = plan->device;
+	tulle__device_wait(device);
+	tulle__gpu_plan_release(&plan->gpu);
+	tulle__free(device->gpu.env, plan);
+	tulle_device_close(device);
+}
+
+/* ---- multiply ---- */
+
+static tulle_status check_one(const char *name, const tulle_device *device, tulle_value_type type,
+                              const tulle_vector *v, int64_t count)
+{
+	if (!v)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", name);
+	if (v->device != device)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is on another device", name);
+	if (v->type != type)
+		return tulle__fail(TULLE_E_TYPE, "%s has elements of %s, the plan is for %s", name,
+		                   v->type == TULLE_F32 ? "f32" : "f64", type == TULLE_F32 ? "f32" : "f64");
+	if (v->count < count)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s has %" PRId64 " elements, the plan needs %" PRId64,
+		                   name, v->count, count);
+	return TULLE_OK;
+}
+
+tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue *queue,
+                                  tulle_value_type type, const tulle_vector *x, int64_t x_count,
+                                  const tulle_vector *y, int64_t y_count)
+{
+	tulle_status s;
+
+	if (!queue)
+		return tulle__fail(TULLE_E_ARGUMENT, "queue is NULL");
+	if (queue->device != device)
+		return tulle__fail(TULLE_E_ARGUMENT, "queue is of another device");
+	s = check_one("x", device, type, x, x_count);
+	if (s == TULLE_OK)
+		s = check_one("y", device, type, y, y_count);
+	if (s == TULLE_OK && x->memory == y->memory)
+		s = tulle__fail(TULLE_E_ARGUMENT, "x and y are the same memory");
+	return s;
+}
+
+tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
+                              const tulle_vector *x, double beta, tulle_vector *y)
+{
+	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
+	tulle_status s;
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	s = tulle__check_vectors(plan->device, queue, plan->gpu.types.value, x, plan->gpu.cols, y,
+	                         plan->gpu.rows);
+	if (s == TULLE_OK && plan->gpu.scratch > 0)
+		s = tulle__queue_scratch(queue, plan->gpu.scratch, &call.scratch);
+	if (s != TULLE_OK)
+		return s;
+	call.x = x->memory;
+	call.y = y->memory;
+	return tulle__gpu_plan_run(&plan->gpu, queue->native, &call);
+}
+
+/* ---- describe ---- */
+
+tulle_status tulle_device_plan_describe(const tulle_device_plan *plan, tulle_device_plan_info *info)
+{
+	tulle_device_plan_info known = { .size = sizeof known };
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	known.rows = plan->gpu.rows;
+	known.cols = plan->gpu.cols;
+	known.nnz = plan->gpu.nnz;
+	known.value_type = plan->gpu.types.value;
+	memcpy(known.format, plan->format, sizeof known.format);
+	memcpy(known.note, plan->gpu.note, sizeof known.note);
+	known.bytes = plan->gpu.bytes;
+	known.peak = plan->gpu.peak;
+	known.scratch = plan->gpu.scratch;
+	known.launches = plan->gpu.steps;
+	known.same_bits = !plan->gpu.atomics;
+	return tulle__write_info("tulle_device_plan_info", info, &known, sizeof known);
+}

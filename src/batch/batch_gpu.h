@@ -1,0 +1,62 @@
+/* batch_gpu.h -- a batch on a GPU: from checked problems to device arrays and launches. */
+#ifndef TULLE_BATCH_BATCH_GPU_H
+#define TULLE_BATCH_BATCH_GPU_H
+
+#include "batch/store.h"
+#include "gpu/plan.h"
+
+/* One way to multiply a batch; tests and docs walk them. Ended by name == NULL. */
+typedef struct {
+	const char *name;  /* "csr:kernel=smart,form=block" */
+	const char *words; /* what it is, for people */
+} tulle__batch_gpu_kernel;
+
+extern const tulle__batch_gpu_kernel tulle__batch_gpu_kernels[];
+
+typedef enum {
+	BATCH_GPU_COO,
+	BATCH_GPU_SCALAR,
+	BATCH_GPU_VECTOR,
+	BATCH_GPU_SMART,
+	BATCH_GPU_BALANCED,
+	BATCH_GPU_ELL,
+	BATCH_GPU_METHODS
+} batch_gpu_method;
+
+typedef struct {
+	batch_gpu_method method;
+	int one_block; /* the paper's form: one launch, one block a problem */
+} batch_gpu_way;
+
+/* Reads such a name; NULL: chosen by row lengths. p has been compared. */
+tulle_status tulle__batch_gpu_choose(const tulle__problems *p, const char *name,
+                                     batch_gpu_way *out);
+
+const char *tulle__batch_gpu_name(batch_gpu_way way);
+
+/* Arrays and steps of a plan that is begun. */
+tulle_status tulle__batch_gpu_build(tulle__gpu_plan *plan, const tulle__problems *p,
+                                    batch_gpu_way way);
+
+/* ---- for batch_gpu*.c: arrays as a device gets them ---- */
+
+/* What pieces are made of: where the arrays of each problem lie. Problems that share something have the
+ * same place. */
+typedef struct {
+	const tulle__problems *p;
+	batch_gpu_method method;
+	int64_t *rows_at, *columns_at, *values_at; /* of each problem; rows: numbers or pointers */
+	int64_t *width;                            /* ELL: entries of a row */
+	int64_t rows, columns, values;             /* elements in all */
+} batch_gpu_arrays;
+
+/* On failure nothing is held. */
+tulle_status tulle__batch_gpu_lay_out(const tulle__problems *p, batch_gpu_method method,
+                                      batch_gpu_arrays *out);
+void tulle__batch_gpu_forget(batch_gpu_arrays *a);
+
+/* On the device, as they were laid out. */
+tulle_status tulle__batch_gpu_upload(tulle__gpu_plan *plan, const batch_gpu_arrays *a,
+                                     tulle__gpu_csr *out);
+
+#endif

@@ -1,0 +1,9 @@
+/* coo_gpu.h -- coo on a GPU. */
+#ifndef TULLE_FORMATS_COO_COO_GPU_H
+#define TULLE_FORMATS_COO_COO_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__coo_gpu;
+
+#endif

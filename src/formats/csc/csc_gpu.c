@@ -1,0 +1,50 @@
+/* csc_gpu.c -- csc on a GPU: one warp a column, atomics into y. */
+#include "formats/csc/csc_gpu.h"
+
+#include "core/memory.h"
+
+static const tulle__gpu_variant variants[] = {
+	{ "", "one warp a column, an atomic for each nonzero", 0, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+static tulle_status step(tulle__gpu_plan *plan, const tulle__csr *columns)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	const int64_t blocks = tulle__gpu_blocks(columns->rows * plan->device->width, threads);
+	tulle__gpu_csr m;
+	tulle_status s = tulle__gpu_upload(plan, columns, &m);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_step_scale(plan);
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("csc", "csc_columns", blocks, threads, tulle__gpu_i64(columns->rows),
+	                        tulle__gpu_mem(m.row_ptr), tulle__gpu_mem(m.col), tulle__gpu_mem(m.val),
+	                        tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_Y),
+	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	tulle__env *env = plan->device->env;
+	tulle__csr columns;
+	tulle__csr_order order;
+	tulle_status s = tulle__csr_transpose(env, a, &columns, &order);
+
+	(void)params;
+	plan->atomics = 1;
+	if (s != TULLE_OK)
+		return s;
+	s = step(plan, &columns);
+	tulle__csr_release(env, &columns);
+	tulle__free(env, order.source);
+	return s;
+}
+
+const tulle__gpu_format tulle__csc_gpu = {
+	.tunables = "",
+	.variant = variants,
+	.build = build,
+};

@@ -1,0 +1,9 @@
+/* csc_gpu.h -- csc on a GPU. */
+#ifndef TULLE_FORMATS_CSC_CSC_GPU_H
+#define TULLE_FORMATS_CSC_CSC_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__csc_gpu;
+
+#endif

@@ -1,0 +1,183 @@
+/* csr_gpu.c -- plain CSR on a GPU: which kernel, and how those that give whole rows to lanes are
+ * launched. */
+#include "formats/csr/csr_gpu.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "gpu/slots.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { KERNEL, LANES, X };                                         /* params */
+enum { AUTO, SCALAR, VECTOR, PADDED, BALANCED, ADAPTIVE, SEGSUM }; /* kernel= */
+enum { CACHED, PLAIN };                                            /* x= */
+
+static const tulle__gpu_variant variants[] = {
+	{ "kernel=auto", "by row lengths, one of the others", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=scalar", "one thread a row", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=vector,lanes=2", "2 lanes a row", TULLE__GPU_SAME_BITS, 2 },
+	{ "kernel=vector,lanes=4", "4 lanes a row", TULLE__GPU_SAME_BITS, 4 },
+	{ "kernel=vector,lanes=8", "8 lanes a row", TULLE__GPU_SAME_BITS, 8 },
+	{ "kernel=vector,lanes=16", "16 lanes a row", TULLE__GPU_SAME_BITS, 16 },
+	{ "kernel=vector,lanes=32", "32 lanes a row", TULLE__GPU_SAME_BITS, 32 },
+	{ "kernel=vector,lanes=64", "64 lanes a row", TULLE__GPU_SAME_BITS, 64 },
+	{ "kernel=vector,x=plain", "lanes by row length, x by plain loads", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=padded", "rows padded to 16, 16 lanes a row (SpMV4GPU)", TULLE__GPU_SAME_BITS, 16 },
+	{ "kernel=balanced", "an equal share of the nonzeros to each warp", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=adaptive", "row blocks (CSR-Adaptive)", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=segsum", "segmented sum (Algorithm 3 of the CSR5 paper)", TULLE__GPU_SAME_BITS, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+/* ---- one or several lanes a row ---- */
+
+static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+{
+	const int threads = tulle__gpu_block(plan->device);
+
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("csr", "csr_scalar", tulle__gpu_blocks(a->rows, threads), threads,
+	                        tulle__gpu_i64(a->rows), tulle__gpu_mem(m->row_ptr),
+	                        tulle__gpu_mem(m->col), tulle__gpu_mem(m->val), TULLE__GPU_PRODUCT));
+}
+
+/* The least power of two that is not below the mean length of a row, at most the whole warp. */
+static int64_t lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
+{
+	int64_t lanes = 2;
+
+	while (lanes < device->width && lanes * a->rows < a->nnz)
+		lanes *= 2;
+	return lanes <= device->width ? lanes : device->width;
+}
+
+static tulle_status vector(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m,
+                           int64_t lanes, int plain)
+{
+	const int threads = tulle__gpu_block(plan->device);
+
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes a row", lanes);
+	return tulle__gpu_step(plan, TULLE__LAUNCH("csr", plain ? "csr_vector_plain" : "csr_vector",
+	                                           tulle__gpu_blocks(a->rows * lanes, threads), threads,
+	                                           tulle__gpu_i64(a->rows), tulle__gpu_int(lanes),
+	                                           tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(m->col),
+	                                           tulle__gpu_mem(m->val), TULLE__GPU_PRODUCT));
+}
+
+/* ---- padded ---- */
+
+enum { GROUP = 16 }; /* entries that a row is padded to a multiple of, and its lanes */
+
+typedef struct {
+	int64_t *group, *length; /* of each row: its first group, its entries */
+	tulle__gpu_slots slots;
+} padded;
+
+static tulle_status lay_out(padded *p, tulle__env *env, const tulle__csr *a)
+{
+	int64_t groups = 0;
+	tulle_status s = tulle__alloc(env, a->rows, sizeof *p->group, &p->group);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->rows, sizeof *p->length, &p->length);
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t i = 0; i < a->rows; i++) {
+		p->group[i] = groups;
+		p->length[i] = tulle__csr_length(a, i);
+		groups += tulle__gpu_blocks(p->length[i], GROUP);
+	}
+	s = tulle__gpu_slots_make(env, "csr", a, groups * GROUP, &p->slots);
+	for (int64_t i = 0; s == TULLE_OK && i < a->rows; i++)
+		tulle__gpu_slots_fill(&p->slots, a, tulle__csr_offset(a, i), 1, p->length[i],
+		                      p->group[i] * GROUP, 1);
+	return s;
+}
+
+static tulle_status upload(tulle__gpu_plan *plan, const padded *p, const tulle__csr *a)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle__gpu_memory group, length, col, val;
+	tulle_status s = tulle__gpu_offsets(plan, p->group, TULLE_I64, a->rows, &group);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_offsets(plan, p->length, TULLE_I64, a->rows, &length);
+	if (s == TULLE_OK)
+		s = tulle__gpu_slots_upload(plan, &p->slots, &col, &val);
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(plan, TULLE__LAUNCH("csr", "csr_padded",
+	                                           tulle__gpu_blocks(a->rows * GROUP, threads), threads,
+	                                           tulle__gpu_i64(a->rows), tulle__gpu_mem(group),
+	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
+	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+}
+
+static tulle_status build_padded(tulle__gpu_plan *plan, const tulle__csr *a)
+{
+	tulle__env *env = plan->device->env;
+	padded p = { 0 };
+	tulle_status s;
+
+	if (plan->device->width < GROUP)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: padded rows have %d lanes, a warp only %d",
+		                   GROUP, plan->device->width);
+	s = lay_out(&p, env, a);
+	if (s == TULLE_OK)
+		s = upload(plan, &p, a);
+	tulle__free(env, p.group);
+	tulle__free(env, p.length);
+	tulle__gpu_slots_release(env, &p.slots);
+	return s;
+}
+
+/* ---- choice ---- */
+
+/* A rule, not measured: single lanes for rows of one or two nonzeros; equal shares where one row is so
+ * long that its lanes would still work when all others have ended; else lanes by the mean length. */
+static int64_t kernel_for(const tulle__csr *a)
+{
+	enum { FEW = 2, LONG = 2048, MUCH_LONGER = 32 };
+	int64_t longest = 0;
+
+	for (int64_t i = 0; i < a->rows; i++)
+		if (tulle__csr_length(a, i) > longest)
+			longest = tulle__csr_length(a, i);
+	if (longest > LONG && longest / MUCH_LONGER > a->nnz / a->rows)
+		return BALANCED;
+	return a->nnz <= FEW * a->rows ? SCALAR : VECTOR;
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	const int64_t asked = params->value[LANES] ? 1 << params->value[LANES] : 0;
+	const int64_t kernel = params->value[KERNEL] ? params->value[KERNEL] : kernel_for(a);
+	tulle__gpu_csr m;
+	tulle_status s;
+
+	if (kernel == VECTOR && asked > plan->device->width)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %" PRId64 " lanes a row, a warp has %d",
+		                   asked, plan->device->width);
+	if (kernel == PADDED)
+		return build_padded(plan, a);
+	s = tulle__gpu_upload(plan, a, &m);
+	if (s != TULLE_OK)
+		return s;
+	switch (kernel) {
+	case SCALAR: return scalar(plan, a, &m);
+	case BALANCED: return csr_gpu_balanced(plan, a, &m);
+	case ADAPTIVE: return csr_gpu_adaptive(plan, a, &m);
+	case SEGSUM: return csr_gpu_segsum(plan, a, &m);
+	default:
+		return vector(plan, a, &m, asked ? asked : lanes_for(plan->device, a),
+		              params->value[X] == PLAIN);
+	}
+}
+
+const tulle__gpu_format tulle__csr_gpu = {
+	.tunables = "kernel=auto,scalar,vector,padded,balanced,adaptive,segsum "
+	            "lanes=auto,2,4,8,16,32,64 x=cached,plain",
+	.variant = variants,
+	.build = build,
+};

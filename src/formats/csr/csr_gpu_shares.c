@@ -1,0 +1,115 @@
+/* csr_gpu_shares.c -- plain CSR on a GPU, an equal share of the entries to each warp: launches of the
+ * kernels balanced and segsum. */
+#include "formats/csr/csr_gpu.h"
+
+#include "core/memory.h"
+#include "gpu/steps.h"
+
+/* Entries of a share, for each lane of the warp. */
+enum { BALANCED_EACH = 8, SEGSUM_EACH = 32 };
+
+/* ---- balanced ---- */
+
+static int64_t row_of(const void *entries, int64_t k)
+{
+	return tulle__csr_row_at(entries, 0, k);
+}
+
+tulle_status csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+{
+	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
+	const int each = BALANCED_EACH * width;
+	tulle__gpu_arg beta;
+	tulle_status s = tulle__gpu_step_empty_rows(plan, a, &beta);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(
+		    plan, TULLE__LAUNCH(
+		              "csr", "csr_balanced",
+		              tulle__gpu_blocks(tulle__gpu_blocks(a->nnz, each) * width, threads), threads,
+		              tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
+		              tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(m->col), tulle__gpu_mem(m->val),
+		              tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_X),
+		              tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA), beta));
+	return s == TULLE_OK ? tulle__gpu_step_shares(plan, a->nnz, each, row_of, a, beta) : s;
+}
+
+/* ---- segmented sum ---- */
+
+/* begins[n] = 1 where a row begins in share n. */
+static tulle_status find_beginnings(tulle__gpu_plan *plan, const tulle__csr *a, int64_t each,
+                                    int64_t shares, tulle__gpu_memory *out)
+{
+	tulle__env *env = plan->device->env;
+	char *begins;
+	tulle_status s = tulle__alloc(env, shares, 1, &begins);
+
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t n = 0; n < shares; n++) {
+		const int64_t first = n * each, last = (a->nnz - first < each ? a->nnz : first + each) - 1;
+
+		begins[n] = tulle__csr_offset(a, row_of(a, last)) >= first;
+	}
+	s = tulle__gpu_array(plan, begins, shares, 1, out);
+	tulle__free(env, begins);
+	return s;
+}
+
+/* The flags, step 1, depend on the pattern alone: they are set once. */
+static tulle_status set_flags(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m,
+                              tulle__gpu_memory *flag)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle__env *env = plan->device->env;
+	char *none;
+	tulle_status s = tulle__alloc_zero(env, a->nnz, 1, &none);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, none, a->nnz, 1, flag);
+	tulle__free(env, none);
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(plan,
+		                   TULLE__LAUNCH("csr", "csr_flags", tulle__gpu_blocks(a->rows, threads),
+		                                 threads, tulle__gpu_i64(a->rows),
+		                                 tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(*flag)));
+	return s;
+}
+
+tulle_status csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+{
+	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
+	const int each = SEGSUM_EACH * width;
+	const int64_t shares = tulle__gpu_blocks(a->nnz, each);
+	tulle__gpu_memory flag, begins;
+	tulle_status s = set_flags(plan, a, m, &flag);
+
+	tulle__gpu_scratch(plan, (size_t)(a->nnz + shares) * tulle__value_size(a->value_type));
+	if (s == TULLE_OK)
+		s = find_beginnings(plan, a, each, shares, &begins);
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(plan,
+		                    TULLE__LAUNCH("csr", "csr_products", tulle__gpu_blocks(a->nnz, threads),
+		                                  threads, tulle__gpu_i64(a->nnz), tulle__gpu_mem(m->col),
+		                                  tulle__gpu_mem(m->val), tulle__gpu_late(TULLE__GPU_X),
+		                                  tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(
+		    plan, TULLE__LAUNCH("csr", "csr_segments", tulle__gpu_blocks(shares * width, threads),
+		                        threads, tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
+		                        tulle__gpu_mem(flag), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(plan, TULLE__LAUNCH("csr", "csr_shares", shares > 1, width,
+		                                        tulle__gpu_i64(a->nnz), tulle__gpu_i64(shares),
+		                                        tulle__gpu_mem(begins),
+		                                        tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(
+		    plan,
+		    TULLE__LAUNCH("csr", "csr_collect", tulle__gpu_blocks(a->rows, threads), threads,
+		                  tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
+		                  tulle__gpu_mem(m->row_ptr), tulle__gpu_late(TULLE__GPU_SCRATCH),
+		                  tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA),
+		                  tulle__gpu_late(TULLE__GPU_BETA)));
+	return s;
+}

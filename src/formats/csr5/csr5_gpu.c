@@ -1,0 +1,243 @@
+/* csr5_gpu.c -- CSR5 on a GPU: sigma, the conversion's launches, those of a product. */
+#include "formats/csr5/csr5_gpu.h"
+
+#include "formats/csr5/csr5.h"
+#include "gpu/scan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { SIGMA, RULE };       /* params */
+enum { AUTO, NVIDIA, AMD }; /* rule= */
+enum { UNIT = 32 };         /* bits */
+
+static const tulle__gpu_variant variants[] = {
+	{ "rule=nvidia", "a warp a tile, sigma by <4, 32, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
+	{ "rule=amd", "a warp a tile, sigma by <4, 7, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=16", "a warp a tile of 16 nonzeros a lane", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=32", "a warp a tile of 32 nonzeros a lane", TULLE__GPU_SAME_BITS, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+/* The paper's <r, s, t, u> (sec. 3.2): from nonzeros a row to sigma. */
+static int sigma_of(const tulle__csr *a, int rule)
+{
+	const int64_t r = 4, s = rule == AMD ? 7 : 32, t = 256, u = 4;
+
+	if (a->nnz <= r * a->rows)
+		return (int)r;
+	if (a->nnz <= s * a->rows)
+		return (int)(a->nnz / a->rows);
+	return (int)(a->nnz <= t * a->rows ? s : u);
+}
+
+/* ---- conversion ---- */
+
+static int threads_of(const tulle__gpu_plan *plan)
+{
+	return tulle__gpu_block(plan->device);
+}
+
+/* Blocks when each tile has a warp. */
+static int64_t tile_blocks(const tulle__gpu_plan *plan, int64_t tiles, int threads)
+{
+	return tulle__gpu_blocks(tiles, threads / plan->device->width);
+}
+
+#define SHAPE(c) \
+	tulle__gpu_int((c)->sigma), tulle__gpu_int((c)->y_shift), tulle__gpu_int((c)->seg_shift)
+
+static tulle_status make_tile_ptr(tulle__gpu_plan *plan, tulle__csr5_tiles *c)
+{
+	const int threads = threads_of(plan);
+	const tulle_status s =
+	    tulle__gpu_array(plan, NULL, c->tiles + 1, sizeof(uint32_t), &c->tile_ptr);
+
+	return s != TULLE_OK
+	           ? s
+	           : tulle__gpu_run(
+	                 plan, TULLE__LAUNCH(
+	                           "csr5", "csr5_tile_ptr", tulle__gpu_blocks(c->tiles + 1, threads),
+	                           threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(plan->nnz),
+	                           tulle__gpu_i64(c->tiles), tulle__gpu_int(c->sigma),
+	                           tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr)));
+}
+
+static tulle_status make_desc(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
+                              tulle__gpu_memory segments)
+{
+	const int threads = threads_of(plan);
+	tulle_status s = tulle__gpu_zeros(plan, c->tiles * c->units * plan->device->width, &c->desc);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(
+		    plan, TULLE__LAUNCH("csr5", "csr5_flags", tulle__gpu_blocks(plan->rows, threads),
+		                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
+		                        tulle__gpu_int(c->sigma), tulle__gpu_int(c->seg_shift),
+		                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->desc)));
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(
+		    plan, TULLE__LAUNCH("csr5", "csr5_descriptors", tile_blocks(plan, c->tiles, threads),
+		                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
+		                        SHAPE(c), tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
+		                        tulle__gpu_mem(c->desc), tulle__gpu_mem(segments)));
+	return s;
+}
+
+static tulle_status make_empty_offset(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
+                                      tulle__gpu_memory segments)
+{
+	const int threads = threads_of(plan);
+	tulle_status s = tulle__gpu_scan(plan, segments, c->tiles, &c->empty_ptr, &c->empty_offsets);
+
+	if (s == TULLE_OK && c->empty_offsets == 0) {
+		tulle__gpu_drop(plan, c->empty_ptr);
+		s = tulle__gpu_array(plan, NULL, 0, 1, &c->empty_ptr);
+	}
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, NULL, c->empty_offsets, sizeof(int32_t), &c->empty_offset);
+	if (s != TULLE_OK || c->empty_offsets == 0)
+		return s;
+	s = tulle__gpu_run(
+	    plan, TULLE__LAUNCH("csr5", "csr5_empty_offset", tile_blocks(plan, c->tiles, threads),
+	                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles), SHAPE(c),
+	                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
+	                        tulle__gpu_mem(c->desc), tulle__gpu_mem(segments),
+	                        tulle__gpu_mem(c->empty_ptr), tulle__gpu_mem(c->empty_offset)));
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(plan,
+		                   TULLE__LAUNCH("csr5", "csr5_mark", tulle__gpu_blocks(c->tiles, threads),
+		                                 threads, tulle__gpu_i64(c->tiles),
+		                                 tulle__gpu_mem(segments), tulle__gpu_mem(c->tile_ptr)));
+	return s;
+}
+
+tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a, int sigma,
+                                     tulle__csr5_tiles *c)
+{
+	const int width = plan->device->width, tile = width * sigma;
+	tulle__gpu_memory segments;
+	tulle_status s;
+
+	*c = (tulle__csr5_tiles){ .sigma = sigma, .tiles = a->nnz / tile };
+	c->y_shift = UNIT - (tile > 1 ? csr5_bits(tile) : 1);
+	c->seg_shift = c->y_shift - csr5_bits(width);
+	c->units = sigma > c->seg_shift ? 2 : 1;
+	s = tulle__gpu_upload(plan, a, &c->m);
+	if (s == TULLE_OK)
+		s = make_tile_ptr(plan, c);
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, NULL, c->tiles, sizeof(int32_t), &segments);
+	if (s != TULLE_OK)
+		return s;
+	s = make_desc(plan, c, segments);
+	if (s == TULLE_OK)
+		s = make_empty_offset(plan, c, segments);
+	tulle__gpu_drop(plan, segments);
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(plan, TULLE__LAUNCH("csr5", "csr5_turn", c->tiles, threads_of(plan),
+		                                       tulle__gpu_int(sigma), tulle__gpu_mem(c->m.col),
+		                                       tulle__gpu_mem(c->m.val)));
+	return s;
+}
+
+/* ---- product ---- */
+
+static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c)
+{
+	const int threads = threads_of(plan);
+
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("csr5", "csr5_tiles", tile_blocks(plan, c->tiles, threads), threads,
+	                        tulle__gpu_i64(c->tiles), SHAPE(c), tulle__gpu_mem(c->tile_ptr),
+	                        tulle__gpu_mem(c->desc), tulle__gpu_mem(c->empty_ptr),
+	                        tulle__gpu_mem(c->empty_offset), tulle__gpu_mem(c->m.row_ptr),
+	                        tulle__gpu_mem(c->m.col), tulle__gpu_mem(c->m.val),
+	                        tulle__gpu_late(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+}
+
+/* Rows that reach behind the tiles: a power of two of lanes each, as many as they have entries. */
+static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
+                              const tulle__csr5_tiles *c)
+{
+	const int threads = threads_of(plan), width = plan->device->width;
+	const int64_t first = c->tiles * width * c->sigma;
+	const int64_t row = tulle__csr_row_at(a, 0, first);
+	int64_t end = a->rows;
+	int lanes = 1;
+
+	if (first == a->nnz)
+		return TULLE_OK;
+	while (tulle__csr_length(a, end - 1) == 0)
+		end--;
+	while (lanes < width && lanes * (end - row) < a->nnz - first)
+		lanes *= 2;
+	return tulle__gpu_step(
+	    plan,
+	    TULLE__LAUNCH("csr5", "csr5_tail", tulle__gpu_blocks((end - row) * lanes, threads), threads,
+	                  tulle__gpu_i64(row), tulle__gpu_i64(end - row), tulle__gpu_index(first),
+	                  tulle__gpu_int(lanes), tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->m.col),
+	                  tulle__gpu_mem(c->m.val), tulle__gpu_i64(c->tiles),
+	                  tulle__gpu_late(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+}
+
+static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
+                                    const tulle__csr5_tiles *c)
+{
+	const int threads = threads_of(plan);
+	int64_t row = 0;
+
+	while (row < a->rows && tulle__csr_length(a, row) > 0)
+		row++;
+	if (row == a->rows)
+		return TULLE_OK;
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("csr5", "csr5_empty_rows", tulle__gpu_blocks(a->rows, threads), threads,
+	                        tulle__gpu_i64(a->rows), tulle__gpu_mem(c->m.row_ptr),
+	                        tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA),
+	                        tulle__gpu_late(TULLE__GPU_BETA)));
+}
+
+/* One tile has nobody to carry to; one and a tail have. */
+static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles *c)
+{
+	const int threads = threads_of(plan);
+
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("csr5", "csr5_carries",
+	                        c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0, threads,
+	                        tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
+	                        tulle__gpu_int(c->sigma), tulle__gpu_mem(c->tile_ptr),
+	                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_late(TULLE__GPU_SCRATCH),
+	                        tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA)));
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	const int rule = params->value[RULE] != AUTO ? (int)params->value[RULE]
+	                 : plan->device->width == 64 ? AMD
+	                                             : NVIDIA;
+	const int sigma = params->value[SIGMA] > 0 ? (int)params->value[SIGMA] : sigma_of(a, rule);
+	tulle__csr5_tiles c;
+	tulle_status s = tulle__csr5_gpu_convert(plan, a, sigma, &c);
+
+	if (s != TULLE_OK)
+		return s;
+	tulle__gpu_scratch(plan, (size_t)(c.tiles + 1) * tulle__value_size(plan->types.value));
+	s = step_empty_rows(plan, a, &c);
+	if (s == TULLE_OK)
+		s = step_tiles(plan, &c);
+	if (s == TULLE_OK)
+		s = step_tail(plan, a, &c);
+	if (s == TULLE_OK)
+		s = step_carries(plan, &c);
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " tiles of %d x %d", c.tiles,
+	         plan->device->width, sigma);
+	return s;
+}
+
+const tulle__gpu_format tulle__csr5_gpu = {
+	.tunables = "sigma=0..32:0 rule=auto,nvidia,amd",
+	.variant = variants,
+	.build = build,
+};

@@ -1,0 +1,22 @@
+/* csr5_gpu.h -- CSR5 on a GPU. */
+#ifndef TULLE_FORMATS_CSR5_CSR5_GPU_H
+#define TULLE_FORMATS_CSR5_CSR5_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__csr5_gpu;
+
+/* The layout on the device, for those who look at it: tests compare it with the CPU's. */
+typedef struct {
+	int64_t tiles;
+	int sigma, units, y_shift, seg_shift; /* csr5.gpu */
+	int64_t empty_offsets; /* 0: no tile is marked, and the two arrays are not used */
+	tulle__gpu_csr m;      /* columns and values of complete tiles transposed */
+	tulle__gpu_memory tile_ptr, desc, empty_ptr, empty_offset;
+} tulle__csr5_tiles;
+
+/* CSR to CSR5, on the device. */
+tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a, int sigma,
+                                     tulle__csr5_tiles *out);
+
+#endif

@@ -1,0 +1,9 @@
+/* ell_gpu.h -- ell on a GPU. */
+#ifndef TULLE_FORMATS_ELL_ELL_GPU_H
+#define TULLE_FORMATS_ELL_ELL_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__ell_gpu;
+
+#endif

@@ -1,0 +1,111 @@
+/* ellr_gpu.c -- ELLPACK-R on a GPU: the layout for several lanes a row. */
+#include "formats/ellr/ellr_gpu.h"
+
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "csr/ell.h"
+#include "gpu/slots.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { LANES, X };      /* params */
+enum { CACHED, PLAIN }; /* x= */
+
+static const tulle__gpu_variant variants[] = {
+	{ "", "lanes by row length", TULLE__GPU_SAME_BITS, 0 },
+	{ "lanes=1", "one thread a row, as in the paper", TULLE__GPU_SAME_BITS, 0 },
+	{ "lanes=2", "2 lanes a row", TULLE__GPU_SAME_BITS, 2 },
+	{ "lanes=4", "4 lanes a row", TULLE__GPU_SAME_BITS, 4 },
+	{ "lanes=8", "8 lanes a row", TULLE__GPU_SAME_BITS, 8 },
+	{ "lanes=16", "16 lanes a row", TULLE__GPU_SAME_BITS, 16 },
+	{ "lanes=32", "32 lanes a row", TULLE__GPU_SAME_BITS, 32 },
+	{ "x=plain", "lanes by row length, x by plain loads", TULLE__GPU_SAME_BITS, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+typedef struct {
+	int64_t lead; /* rows, rounded up so that each step begins at a multiple of 32 entries */
+	int64_t lanes;
+	int32_t *length; /* of each row */
+	tulle__gpu_slots slots;
+} table;
+
+/* Each row in its lanes: entry k in step k / lanes, lane k % lanes. */
+static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
+{
+	const int64_t longest = tulle__ell_longest(env, a);
+	const int64_t steps = longest / t->lanes + (longest % t->lanes > 0);
+	tulle_status s;
+
+	t->lead = tulle__round_up(a->rows, 32);
+	if (longest > INT32_MAX || (steps > 0 && t->lead * t->lanes > INT64_MAX / 16 / steps))
+		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: a row of %" PRId64 " nonzeros", longest);
+	s = tulle__alloc(env, a->rows, sizeof *t->length, &t->length);
+	if (s == TULLE_OK)
+		s = tulle__gpu_slots_make(env, "ellr", a, steps * t->lead * t->lanes, &t->slots);
+	for (int64_t i = 0; s == TULLE_OK && i < a->rows; i++) {
+		const int64_t n = tulle__csr_length(a, i), k = tulle__csr_offset(a, i);
+
+		t->length[i] = (int32_t)n;
+		for (int64_t lane = 0; lane < t->lanes && lane < n; lane++)
+			tulle__gpu_slots_fill(&t->slots, a, k + lane, t->lanes, (n - lane - 1) / t->lanes + 1,
+			                      i * t->lanes + lane, t->lead * t->lanes);
+	}
+	return s;
+}
+
+static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const table *t, int plain)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle__gpu_memory length, col, val;
+	tulle_status s = tulle__gpu_array(plan, t->length, a->rows, sizeof *t->length, &length);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_slots_upload(plan, &t->slots, &col, &val);
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(plan, TULLE__LAUNCH("ellr", plain ? "ellr_rows_plain" : "ellr_rows",
+	                                           tulle__gpu_blocks(a->rows * t->lanes, threads),
+	                                           threads, tulle__gpu_i64(a->rows),
+	                                           tulle__gpu_i64(t->lead), tulle__gpu_int(t->lanes),
+	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
+	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+}
+
+/* A rule, not measured: steps of a row of mean length are at least 8. */
+static int64_t lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
+{
+	int64_t lanes = 1;
+
+	while (2 * lanes <= device->width && lanes < 32 && 16 * lanes * a->rows <= a->nnz)
+		lanes *= 2;
+	return lanes;
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	tulle__env *env = plan->device->env;
+	const int64_t asked = params->value[LANES];
+	table t = { .lanes = asked ? 1 << (asked - 1) : lanes_for(plan->device, a) };
+	tulle_status s;
+
+	if (t.lanes > plan->device->width)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: %" PRId64 " lanes a row, a warp has %d",
+		                   t.lanes, plan->device->width);
+	s = lay_out(&t, env, a);
+	if (s == TULLE_OK)
+		s = upload(plan, a, &t, params->value[X] == PLAIN);
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes a row, %" PRId64 " slots", t.lanes,
+	         t.slots.count);
+	tulle__free(env, t.length);
+	tulle__gpu_slots_release(env, &t.slots);
+	return s;
+}
+
+const tulle__gpu_format tulle__ellr_gpu = {
+	.tunables = "lanes=auto,1,2,4,8,16,32 x=cached,plain",
+	.variant = variants,
+	.build = build,
+};

@@ -1,0 +1,9 @@
+/* ellr_gpu.h -- ellr on a GPU. */
+#ifndef TULLE_FORMATS_ELLR_ELLR_GPU_H
+#define TULLE_FORMATS_ELLR_ELLR_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__ellr_gpu;
+
+#endif

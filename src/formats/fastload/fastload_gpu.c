@@ -1,0 +1,176 @@
+/* fastload_gpu.c -- FastLoad on a GPU: which kernels multiply. */
+#include "formats/fastload/fastload_gpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { ADD, HEIGHT };                         /* params */
+enum { SUMS, ATOMICS, GATHERED, REARRANGED }; /* add= */
+enum { WARPS = 2 };                           /* of a block: sec. V-A */
+
+static const tulle__gpu_variant variants[] = {
+	{ "add=sums,height=1", "a sum a run of lanes (the paper's optimized)", 0, 0 },
+	{ "add=sums,height=0", "a sum a run of lanes, blocks of any height", 0, 0 },
+	{ "add=atomics,height=0", "an atomic an entry, blocks of any height", 0, 0 },
+	{ "add=atomics,height=1", "an atomic an entry, blocks 1 high", 0, 0 },
+	{ "add=atomics,height=2", "an atomic an entry, blocks 2 high", 0, 0 },
+	{ "add=atomics,height=4", "an atomic an entry, blocks 4 high", 0, 0 },
+	{ "add=atomics,height=8", "an atomic an entry, blocks 8 high", 0, 0 },
+	{ "add=atomics,height=16", "an atomic an entry, blocks 16 high", 0, 0 },
+	{ "add=atomics,height=32", "an atomic an entry, blocks 32 high", 0, 0 },
+	{ "add=gathered", "two phases, sums gather the products", TULLE__GPU_SAME_BITS, 0 },
+	{ "add=rearranged", "two phases, products re-arranged between", TULLE__GPU_SAME_BITS, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+/* Two warps a block, as in the paper; one where a shuffle is a barrier of the block, because warps go
+ * different ways. */
+static int threads_of(const tulle__gpu_plan *plan)
+{
+	return plan->device->width * (plan->device->shuffles ? WARPS : 1);
+}
+
+static int64_t warp_blocks(const tulle__gpu_plan *plan, int64_t warps)
+{
+	return tulle__gpu_blocks(warps, threads_of(plan) / plan->device->width);
+}
+
+static tulle_status step_permute(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
+{
+	const int threads = tulle__gpu_block(plan->device);
+
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("vectors", "permute", tulle__gpu_blocks(plan->cols, threads), threads,
+	                        tulle__gpu_i64(plan->cols), tulle__gpu_mem(b->permutation),
+	                        tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+}
+
+/* What every kernel that walks blocks begins with. */
+#define BLOCKS(b)                                                                         \
+	tulle__gpu_mem((b)->first), tulle__gpu_mem((b)->column), tulle__gpu_mem((b)->length), \
+	    tulle__gpu_mem((b)->height)
+
+/* ---- atomics ---- */
+
+static tulle_status step_atomics(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
+{
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("fastload", "fastload_atomics", warp_blocks(plan, b->blocks),
+	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
+	                        tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
+	                        tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
+	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+}
+
+static tulle_status step_sums(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle__gpu_memory kind;
+	tulle_status s = tulle__gpu_array(plan, NULL, b->blocks, sizeof(int32_t), &kind);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_run(
+		    plan, TULLE__LAUNCH("fastload", "fastload_kinds",
+		                        tulle__gpu_blocks(b->blocks, threads / plan->device->width),
+		                        threads, tulle__gpu_i64(b->blocks), tulle__gpu_mem(b->first),
+		                        tulle__gpu_mem(b->length), tulle__gpu_mem(b->height),
+		                        tulle__gpu_mem(b->row), tulle__gpu_mem(kind)));
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("fastload", "fastload_sums", warp_blocks(plan, b->blocks),
+	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
+	                        tulle__gpu_mem(kind), tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
+	                        tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
+	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+}
+
+static tulle_status build_atomics(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
+{
+	tulle_status s = tulle__gpu_step_scale(plan);
+
+	plan->atomics = 1;
+	if (plan->nnz == 0)
+		return s;
+	tulle__gpu_scratch(plan, (size_t)plan->cols * tulle__value_size(plan->types.value));
+	if (s == TULLE_OK)
+		s = step_permute(plan, b);
+	if (s == TULLE_OK)
+		s = add == SUMS ? step_sums(plan, b) : step_atomics(plan, b);
+	return s;
+}
+
+/* ---- two phases ---- */
+
+/* Lanes of a row: a power of two, as many as it has entries on average. */
+static int lanes_of(const tulle__gpu_plan *plan)
+{
+	int lanes = 1;
+
+	while (lanes < plan->device->width && lanes * plan->rows < plan->nnz)
+		lanes *= 2;
+	return lanes;
+}
+
+static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle_status s = step_permute(plan, b);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(
+		    plan,
+		    TULLE__LAUNCH("fastload", "fastload_products", warp_blocks(plan, b->blocks),
+		                  threads_of(plan), tulle__gpu_i64(b->blocks), tulle__gpu_i64(plan->cols),
+		                  BLOCKS(b), tulle__gpu_mem(b->val), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	if (s == TULLE_OK && add == REARRANGED)
+		s = tulle__gpu_step(plan, TULLE__LAUNCH("fastload", "fastload_rearrange",
+		                                        tulle__gpu_blocks(plan->nnz, threads), threads,
+		                                        tulle__gpu_i64(plan->cols),
+		                                        tulle__gpu_i64(plan->nnz), tulle__gpu_mem(b->where),
+		                                        tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	return s;
+}
+
+static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
+{
+	const int threads = tulle__gpu_block(plan->device), lanes = lanes_of(plan);
+	const int64_t begin = plan->cols + (add == REARRANGED ? plan->nnz : 0);
+	tulle_status s = TULLE_OK;
+
+	if (plan->nnz > 0) {
+		tulle__gpu_scratch(plan,
+		                   (size_t)(begin + plan->nnz) * tulle__value_size(plan->types.value));
+		s = step_products(plan, b, add);
+	}
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(
+	    plan,
+	    TULLE__LAUNCH("fastload", "fastload_rows", tulle__gpu_blocks(plan->rows * lanes, threads),
+	                  threads, tulle__gpu_i64(plan->rows), tulle__gpu_int(lanes),
+	                  tulle__gpu_int(add == GATHERED), tulle__gpu_i64(begin),
+	                  tulle__gpu_mem(b->row_ptr), tulle__gpu_mem(b->where),
+	                  tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
+	                  tulle__gpu_late(TULLE__GPU_ALPHA), tulle__gpu_late(TULLE__GPU_BETA)));
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	const int add = (int)params->value[ADD], phases = add == GATHERED || add == REARRANGED;
+	const int64_t limit = params->value[HEIGHT] > 0 ? params->value[HEIGHT] : INT32_MAX;
+	tulle__fastload_blocks b;
+	const tulle_status s = tulle__fastload_gpu_convert(plan, a, limit, phases, &b);
+
+	if (s != TULLE_OK)
+		return s;
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " blocks of %d columns", b.blocks,
+	         plan->device->width);
+	return phases ? build_phases(plan, &b, add) : build_atomics(plan, &b, add);
+}
+
+const tulle__gpu_format tulle__fastload_gpu = {
+	.tunables = "add=sums,atomics,gathered,rearranged height=0..32:1",
+	.variant = variants,
+	.build = build,
+};

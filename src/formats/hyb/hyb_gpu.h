@@ -1,0 +1,9 @@
+/* hyb_gpu.h -- hyb on a GPU. */
+#ifndef TULLE_FORMATS_HYB_HYB_GPU_H
+#define TULLE_FORMATS_HYB_HYB_GPU_H
+
+#include "gpu/plan.h"
+
+extern const tulle__gpu_format tulle__hyb_gpu;
+
+#endif

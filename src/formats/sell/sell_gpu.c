@@ -1,0 +1,126 @@
+/* sell_gpu.c -- SELL-C-sigma on a GPU: chunks as high as a warp is wide. */
+#include "formats/sell/sell_gpu.h"
+
+#include "core/memory.h"
+#include "core/split.h"
+#include "core/status.h"
+#include "csr/ell.h"
+#include "csr/lanes.h"
+#include "gpu/slots.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { HEIGHT, SIGMA, X }; /* params */
+enum { CACHED, PLAIN };    /* x= */
+
+static const tulle__gpu_variant variants[] = {
+	{ "", "chunks as high as a warp is wide", TULLE__GPU_SAME_BITS, 0 },
+	{ "height=32", "chunks of 32 rows", TULLE__GPU_SAME_BITS, 0 },
+	{ "height=64", "chunks of 64 rows", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=1", "rows in their order", TULLE__GPU_SAME_BITS, 0 },
+	{ "x=plain", "x by plain loads", TULLE__GPU_SAME_BITS, 0 },
+	{ NULL, NULL, 0, 0 },
+};
+
+typedef struct {
+	int height;
+	int64_t chunks;
+	int64_t *base;         /* of each chunk, in steps of `height` entries */
+	int32_t *row, *length; /* of each lane */
+	tulle__gpu_slots slots;
+} chunks;
+
+/* Rows in the order of their lanes. */
+static tulle_status sort_rows(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma)
+{
+	int32_t *of_row;
+	tulle_status s = tulle__alloc(env, a->rows, sizeof *of_row, &of_row);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->rows, sizeof *c->row, &c->row);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->rows, sizeof *c->length, &c->length);
+	if (s == TULLE_OK) {
+		for (int64_t i = 0; i < a->rows; i++)
+			of_row[i] = (int32_t)tulle__csr_length(a, i);
+		s = tulle__sort_lanes(env, a->rows, of_row, c->height, sigma, c->row);
+	}
+	for (int64_t n = 0; s == TULLE_OK && n < a->rows; n++)
+		c->length[n] = of_row[c->row[n]];
+	tulle__free(env, of_row);
+	return s;
+}
+
+static tulle_status lay_out(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma)
+{
+	const int64_t longest = tulle__ell_longest(env, a);
+	int64_t steps = 0;
+	tulle_status s;
+
+	if (longest > INT32_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "sell: a row of %" PRId64 " nonzeros", longest);
+	s = sort_rows(c, env, a, sigma);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, c->chunks, sizeof *c->base, &c->base);
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t n = 0; n < c->chunks; n++) { /* the first row of a chunk is its longest */
+		c->base[n] = steps;
+		steps += c->length[n * c->height];
+	}
+	s = tulle__gpu_slots_make(env, "sell", a, steps * c->height, &c->slots);
+	for (int64_t n = 0; s == TULLE_OK && n < a->rows; n++)
+		tulle__gpu_slots_fill(&c->slots, a, tulle__csr_offset(a, c->row[n]), 1, c->length[n],
+		                      c->base[n / c->height] * c->height + n % c->height, c->height);
+	return s;
+}
+
+static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const chunks *c, int plain)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	tulle__gpu_memory base, row, length, col, val;
+	tulle_status s = tulle__gpu_offsets(plan, c->base, TULLE_I64, c->chunks, &base);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, c->row, a->rows, sizeof *c->row, &row);
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, c->length, a->rows, sizeof *c->length, &length);
+	if (s == TULLE_OK)
+		s = tulle__gpu_slots_upload(plan, &c->slots, &col, &val);
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_step(plan, TULLE__LAUNCH("sell", plain ? "sell_rows_plain" : "sell_rows",
+	                                           tulle__gpu_blocks(a->rows, threads), threads,
+	                                           tulle__gpu_i64(a->rows), tulle__gpu_int(c->height),
+	                                           tulle__gpu_mem(base), tulle__gpu_mem(row),
+	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
+	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+}
+
+static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
+{
+	static const int heights[] = { 0, 32, 64 };
+	tulle__env *env = plan->device->env;
+	const int asked = heights[params->value[HEIGHT]];
+	chunks c = { .height = asked ? asked : plan->device->width };
+	tulle_status s;
+
+	c.chunks = tulle__gpu_blocks(a->rows, c.height);
+	s = lay_out(&c, env, a, params->value[SIGMA]);
+	if (s == TULLE_OK)
+		s = upload(plan, a, &c, params->value[X] == PLAIN);
+	snprintf(plan->note, sizeof plan->note, "height %d, %" PRId64 " slots", c.height,
+	         c.slots.count);
+	tulle__free(env, c.base);
+	tulle__free(env, c.row);
+	tulle__free(env, c.length);
+	tulle__gpu_slots_release(env, &c.slots);
+	return s;
+}
+
+const tulle__gpu_format tulle__sell_gpu = {
+	.tunables = "height=auto,32,64 sigma=1..65536:1024 x=cached,plain",
+	.variant = variants,
+	.build = build,
+};

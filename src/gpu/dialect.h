@@ -1,0 +1,299 @@
+/* dialect.h -- the words in which kernels for GPUs are written: OpenCL C, CUDA C++ and, for tests, C++.
+ *
+ * A module (formats/csr/csr.gpu) is plain C on these words. It is compiled once for each pair of
+ * types, with these macros set from outside:
+ *
+ *     TULLE_F64    1: T is double, 0: float
+ *     TULLE_I64    1: I, the type of offsets into the arrays of entries, has 64 bits; 0: 32
+ *     WIDTH        lanes of a warp: a power of two; 32 in CUDA
+ *     BLOCK        the most threads of a block; a launch may have fewer, always whole warps
+ *     SUBGROUPS    OpenCL: 1: lanes exchange values by sub-group functions, 0: through local memory
+ *
+ * Rules, each of which a failure taught:
+ * - shuffle() is a barrier of the whole block where there are no sub-groups: every thread of the block
+ *   comes to every shuffle, the same number of times. A kernel whose warps go different ways is
+ *   launched with blocks of one warp on such devices (tulle__gpu_warp_block()).
+ * - No thread returns before the last shuffle or block_sync(). Threads without work carry zeros.
+ * - No block waits for another: nothing promises that both run.
+ * - Sums of segments are added up within the segment, never as a difference of prefix sums: one Inf
+ *   or one large value would spoil all others.
+ * - Padding is never multiplied: 0 * Inf is NaN. beta == 0 never reads y.
+ * - What is multiplied by the number of a block or warp is an i64.
+ * - restrict stands in the parameters of kernels alone: oclgrind stumbles over what the compiler makes of
+ *   it in functions.
+ * - Local memory: at most 32 KiB a block, LOCAL arrays stand at the top of a kernel.
+ */
+#ifndef TULLE_GPU_DIALECT_H
+#define TULLE_GPU_DIALECT_H
+
+#if TULLE_F64
+typedef double T;
+#define TYPE_NAME f64
+#else
+typedef float T;
+#define TYPE_NAME f32
+#endif
+
+/* Names of kernels tell their types, so that all variants may be linked into one program. */
+#if TULLE_I64
+#define INDEX_NAME i64
+#else
+#define INDEX_NAME i32
+#endif
+#define JOIN3_(a, b, c) a##_##b##_##c
+#define JOIN3(a, b, c) JOIN3_(a, b, c)
+#define KERNEL_NAME(name) JOIN3(name, TYPE_NAME, INDEX_NAME)
+
+#ifdef __OPENCL_C_VERSION__
+/* ---- OpenCL C --------------------------------------------------------------------------------- */
+
+typedef long i64;
+#if TULLE_F64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+typedef ulong value_bits;
+#define AS_BITS as_ulong
+#define AS_VALUE as_double
+#define COMPARE_AND_SWAP atom_cmpxchg
+#else
+typedef uint value_bits;
+#define AS_BITS as_uint
+#define AS_VALUE as_float
+#define COMPARE_AND_SWAP atomic_cmpxchg
+#endif
+
+#define GLOBAL __global
+#define LOCAL __local
+#define LOCAL_POINTER __local
+#define FN static inline
+#if SUBGROUPS && defined(SUBGROUP_SIZE_ATTRIBUTE)
+#define KERNEL(name) \
+	__kernel __attribute__((intel_reqd_sub_group_size(WIDTH))) void KERNEL_NAME(name)
+#else
+#define KERNEL(name) __kernel void KERNEL_NAME(name)
+#endif
+
+#define thread() ((int)get_local_id(0))
+#define threads() ((int)get_local_size(0))
+#define block() ((i64)get_group_id(0))
+#define blocks() ((i64)get_num_groups(0))
+#define block_sync() barrier(CLK_LOCAL_MEM_FENCE)
+#define count_bits(word) ((int)popcount((uint)(word)))
+#define load_x(x, i, cached) ((void)(cached), (x)[i])
+
+#if SUBGROUPS
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+typedef int warp;
+#define WARP(w) const warp w = 0
+#define shuffle(w, v, from) ((void)(w), sub_group_shuffle((v), (uint)((from) & (WIDTH - 1))))
+#define shuffle_index(w, v, from) shuffle(w, (I)(v), from)
+#else
+typedef struct {
+	__local T *value;
+	__local i64 *index;
+} warp;
+#define WARP(w)                   \
+	__local T w##_value[BLOCK];   \
+	__local i64 w##_index[BLOCK]; \
+	const warp w = { w##_value, w##_index }
+#endif
+
+#else
+/* ---- CUDA and its stand-ins -------------------------------------------------------------------- */
+
+typedef long long i64;
+#define restrict __restrict__
+#define GLOBAL
+#define LOCAL __shared__
+#define LOCAL_POINTER
+#define FN static __device__ __forceinline__
+/* Three blocks a multiprocessor leave 80 registers a thread. Told nothing, ptxas takes fewer and spills. */
+#define KERNEL(name) extern "C" __global__ void __launch_bounds__(BLOCK, 3) KERNEL_NAME(name)
+
+#define thread() ((int)threadIdx.x)
+#define threads() ((int)blockDim.x)
+#define block() ((i64)blockIdx.x)
+#define blocks() ((i64)gridDim.x)
+#define block_sync() __syncthreads()
+#define count_bits(word) __popc((unsigned)(word))
+
+typedef int warp;
+#define WARP(w) const warp w = 0
+#define shuffle(w, v, from) ((void)(w), __shfl_sync(0xffffffffu, (v), (from) & (WIDTH - 1), WIDTH))
+#define shuffle_index(w, v, from) shuffle(w, (I)(v), from)
+#endif
+
+/* ---- both --------------------------------------------------------------------------------------- */
+
+#if TULLE_I64
+typedef i64 I;
+#else
+typedef int I;
+#endif
+
+#define lane() (thread() & (WIDTH - 1))
+#define global_thread() (block() * threads() + thread())
+#define global_warp() (global_thread() / WIDTH)
+
+#ifdef __OPENCL_C_VERSION__
+
+#if !SUBGROUPS
+/* v of lane `from` of the same warp; a lane outside 0 .. WIDTH-1 counts from the other end, as on every
+ * other back end. */
+FN T shuffle(warp w, T v, int from)
+{
+	const int first = thread() & ~(WIDTH - 1);
+
+	w.value[thread()] = v;
+	block_sync();
+	v = w.value[first | (from & (WIDTH - 1))];
+	block_sync();
+	return v;
+}
+
+FN I shuffle_index(warp w, I v, int from)
+{
+	const int first = thread() & ~(WIDTH - 1);
+
+	w.index[thread()] = v;
+	block_sync();
+	v = (I)w.index[first | (from & (WIDTH - 1))];
+	block_sync();
+	return v;
+}
+#endif
+
+/* *p += v, while other blocks do the same. */
+FN void add_atomic(volatile GLOBAL T *p, T v)
+{
+	volatile GLOBAL value_bits *bits = (volatile GLOBAL value_bits *)p;
+	value_bits now = COMPARE_AND_SWAP(bits, (value_bits)0, (value_bits)0); /* an atomic read */
+	value_bits seen;
+
+	do {
+		seen = now;
+		now = COMPARE_AND_SWAP(bits, seen, AS_BITS(AS_VALUE(seen) + v));
+	} while (now != seen);
+}
+
+/* Returns what was there before. */
+FN int add_atomic_int(volatile GLOBAL int *p, int v)
+{
+	return atomic_add(p, v);
+}
+
+#else
+
+/* x[i]; where `cached`, a constant, is not 0: through the read-only path. A kernel that means plain loads
+ * declares x without `restrict`, else the compiler takes that path by itself. */
+FN T load_x(const T *x, int i, int cached)
+{
+	return cached ? __ldg(x + i) : x[i];
+}
+
+FN void add_atomic(T *p, T v)
+{
+	atomicAdd(p, v);
+}
+
+FN int add_atomic_int(int *p, int v)
+{
+	return atomicAdd(p, v);
+}
+
+#endif
+
+/* y = alpha s + beta y for one row. */
+FN void store_row(GLOBAL T *y, i64 row, T alpha, T s, T beta)
+{
+	y[row] = beta == 0 ? alpha * s : alpha * s + beta * y[row];
+}
+
+/* The sum of v over each group of `lanes` lanes (a power of two), in the group's first lane. */
+FN T group_sum(warp w, T v, int lanes)
+{
+	for (int d = lanes / 2; d > 0; d /= 2)
+		v += shuffle(w, v, lane() + d);
+	return v;
+}
+
+/* The sum of v over the lanes up to this one that have the same key without a gap. Keys of one
+ * segment stand side by side. */
+FN T segment_scan(warp w, T v, I key)
+{
+	for (int d = 1; d < WIDTH; d *= 2) {
+		const I before = shuffle_index(w, key, lane() - d);
+		const T more = shuffle(w, v, lane() - d);
+
+		if (lane() >= d && before == key)
+			v += more;
+	}
+	return v;
+}
+
+/* ---- rows that several warps share ---------------------------------------------------------------- */
+
+/* The last of the rows first .. last that begins at or before entry k: the row of entry k, when it is
+ * one of them. */
+FN int find_row(GLOBAL const I *row_ptr, int first, int last, I k)
+{
+	while (first < last) {
+		const int middle = last - (last - first) / 2;
+
+		if (row_ptr[middle] <= k)
+			first = middle;
+		else
+			last = middle - 1;
+	}
+	return first;
+}
+
+/* The entries of one warp, which it works through in the order of rows, WIDTH at a time. Sums of rows that
+ * are its alone go to y. Row `head` began before its entries and row `tail` goes on behind them (-1:
+ * none such): their sums are left in carry[0] and carry[1], and a later launch adds them up (kernel
+ * `carries`); a row that is both leaves its sum in carry[0]. */
+typedef struct {
+	int head, tail;
+	GLOBAL T *carry;
+	GLOBAL T *y;
+	T alpha, beta;
+	int row; /* that of the last entry so far, -1 before the first; its sum */
+	T sum;
+} share;
+
+FN void share_put(const share *s, int row, T sum)
+{
+	if (row >= 0 && row == s->head)
+		s->carry[0] = sum;
+	else if (row >= 0 && row == s->tail)
+		s->carry[1] = sum;
+	else if (row >= 0)
+		store_row(s->y, row, s->alpha, sum, s->beta);
+}
+
+/* v is the product of this lane's entry, which is of row `row`; behind the last entry 0 and -1. */
+FN void share_step(warp w, share *s, T v, int row)
+{
+	I next;
+
+	if (lane() == 0 && s->row == row)
+		v += s->sum;
+	else if (lane() == 0)
+		share_put(s, s->row, s->sum);
+	v = segment_scan(w, v, (I)row);
+	next = shuffle_index(w, (I)row, lane() + 1);
+	if (lane() < WIDTH - 1 && next != row)
+		share_put(s, row, v);
+	s->sum = shuffle(w, v, WIDTH - 1);
+	s->row = (int)shuffle_index(w, (I)row, WIDTH - 1);
+}
+
+/* After the last step. */
+FN void share_end(const share *s)
+{
+	if (lane() == 0)
+		share_put(s, s->row, s->sum);
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* plan.c -- arrays on a device and the launches of a multiplication, for whatever format. */
+#include "gpu/plan.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- drivers ---- */
+
+const tulle__gpu_driver *tulle__gpu_driver_at(int n)
+{
+	static const tulle__gpu_driver *const driver[] = { &tulle__cuda, &tulle__opencl };
+
+	return n < (int)(sizeof driver / sizeof *driver) ? driver[n] : NULL;
+}
+
+int tulle__gpu_warp_block(const tulle__gpu_device *device)
+{
+	return device->shuffles ? tulle__gpu_block(device) : device->width;
+}
+
+int tulle__gpu_block(const tulle__gpu_device *device)
+{
+	enum { USUAL = 128 };
+
+	return device->width > USUAL ? device->width : USUAL;
+}
+
+/* ---- arrays ---- */
+
+tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t count, size_t size,
+                              tulle__gpu_memory *out)
+{
+	tulle__gpu_device *const device = plan->device;
+	tulle__gpu_array_held held = { 0, 0 };
+	tulle_status s;
+
+	if (count > (int64_t)(PTRDIFF_MAX / size))
+		return tulle__fail(TULLE_E_MEMORY,
+		                   "%" PRId64 " elements of %zu bytes are more than memory has", count,
+		                   size);
+	held.bytes = count > 0 ? (size_t)count * size : 1;
+	if (plan->arrays == TULLE__GPU_ARRAYS)
+		return tulle__fail(TULLE_E_INTERNAL, "a plan of more than %d arrays", TULLE__GPU_ARRAYS);
+	s = device->driver->alloc(device, held.bytes, &held.memory);
+	if (s != TULLE_OK)
+		return s;
+	plan->array[plan->arrays++] = held;
+	plan->bytes += held.bytes;
+	plan->peak = plan->bytes > plan->peak ? plan->bytes : plan->peak;
+	*out = held.memory;
+	if (from && count > 0)
+		s = device->driver->write(device, plan->queue, held.memory, 0, from, held.bytes);
+	return s;
+}
+
+void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory)
+{
+	tulle__gpu_device *const device = plan->device;
+	int n = 0;
+
+	while (n < plan->arrays && plan->array[n].memory != memory)
+		n++;
+	if (n == plan->arrays)
+		return;
+	device->driver->finish(device, plan->queue);
+	device->driver->free(device, memory, 0);
+	plan->bytes -= plan->array[n].bytes;
+	plan->array[n] = plan->array[--plan->arrays];
+}
+
+tulle_status tulle__gpu_clear(tulle__gpu_plan *plan, tulle__gpu_memory memory, size_t bytes)
+{
+	if (bytes == 0)
+		return TULLE_OK;
+	return plan->device->driver->clear(plan->device, plan->queue, memory, bytes);
+}
+
+tulle_status tulle__gpu_read(tulle__gpu_plan *plan, tulle__gpu_memory memory, void *to,
+                             size_t bytes)
+{
+	if (bytes == 0)
+		return TULLE_OK;
+	return plan->device->driver->read(plan->device, plan->queue, memory, 0, to, bytes);
+}
+
+void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes)
+{
+	plan->scratch = bytes > plan->scratch ? bytes : plan->scratch;
+}
+
+/* ---- a matrix ---- */
+
+/* Indices of one width as such of another. */
+static tulle_status upload_indices(tulle__gpu_plan *plan, const void *from, tulle_index_type type,
+                                   int64_t count, tulle_index_type as, tulle__gpu_memory *out)
+{
+	tulle__env *const env = plan->device->env;
+	void *converted;
+	tulle_status s;
+
+	if (type == as)
+		return tulle__gpu_array(plan, from, count, tulle__index_size(as), out);
+	s = tulle__alloc(env, count, tulle__index_size(as), &converted);
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t k = 0; k < count; k++)
+		tulle__index_set(converted, as, k, tulle__index_at(from, type, k));
+	s = tulle__gpu_array(plan, converted, count, tulle__index_size(as), out);
+	tulle__free(env, converted);
+	return s;
+}
+
+static tulle_status upload_ones(tulle__gpu_plan *plan, int64_t count, tulle__gpu_memory *out)
+{
+	const tulle__csr_order as_they_are = { .source = NULL };
+	tulle__env *const env = plan->device->env;
+	const size_t size = tulle__value_size(plan->types.value);
+	void *ones;
+	tulle_status s = tulle__alloc(env, count, size, &ones);
+
+	if (s != TULLE_OK)
+		return s;
+	tulle__csr_values(env, &as_they_are, count, plan->types.value, NULL, ones);
+	s = tulle__gpu_array(plan, ones, count, size, out);
+	tulle__free(env, ones);
+	return s;
+}
+
+tulle_status tulle__gpu_offsets(tulle__gpu_plan *plan, const void *from, tulle_index_type type,
+                                int64_t count, tulle__gpu_memory *out)
+{
+	return upload_indices(plan, from, type, count, plan->types.index, out);
+}
+
+tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle__gpu_csr *out)
+{
+	tulle_status s =
+	    tulle__gpu_offsets(plan, a->row_ptr, a->offset_type, a->rows + 1, &out->row_ptr);
+
+	if (s == TULLE_OK)
+		s = upload_indices(plan, a->col, a->column_type, a->nnz, TULLE_I32, &out->col);
+	if (s != TULLE_OK)
+		return s;
+	return a->val
+	           ? tulle__gpu_array(plan, a->val, a->nnz, tulle__value_size(a->value_type), &out->val)
+	           : upload_ones(plan, a->nnz, &out->val);
+}
+
+/* ---- launches ---- */
+
+static tulle__gpu_word value_word(tulle_value_type type, double value)
+{
+	if (type == TULLE_F32)
+		return (tulle__gpu_word){ .size = sizeof(float), .is.f32 = (float)value };
+	return (tulle__gpu_word){ .size = sizeof(double), .is.f64 = value };
+}
+
+static tulle__gpu_word memory_word(tulle__gpu_memory memory)
+{
+	return (tulle__gpu_word){ .size = sizeof memory, .is.memory = memory };
+}
+
+static tulle__gpu_word word_of(const tulle__gpu_arg *arg, tulle__gpu_types types,
+                               const tulle__gpu_call *call)
+{
+	switch (arg->kind) {
+	case TULLE__GPU_INT:
+		return (tulle__gpu_word){ .size = sizeof(int32_t), .is.i32 = (int32_t)arg->number };
+	case TULLE__GPU_INDEX:
+		if (types.index == TULLE_I32)
+			return (tulle__gpu_word){ .size = sizeof(int32_t), .is.i32 = (int32_t)arg->number };
+		break;
+	case TULLE__GPU_I64: break;
+	case TULLE__GPU_VALUE: return value_word(types.value, arg->value);
+	case TULLE__GPU_MEMORY: return memory_word(arg->memory);
+	case TULLE__GPU_X: return memory_word(call->x);
+	case TULLE__GPU_Y: return memory_word(call->y);
+	case TULLE__GPU_ALPHA: return value_word(types.value, call->alpha);
+	case TULLE__GPU_BETA: return value_word(types.value, call->beta);
+	case TULLE__GPU_SCRATCH: return memory_word(call->scratch);
+	}
+	return (tulle__gpu_word){ .size = sizeof(int64_t), .is.i64 = arg->number };
+}
+
+static tulle_status launch_now(const tulle__gpu_plan *plan, const tulle__gpu_launch *launch,
+                               void *kernel, void *queue, const tulle__gpu_call *call)
+{
+	tulle__gpu_word word[TULLE__GPU_ARGS];
+
+	if (launch->blocks == 0)
+		return TULLE_OK;
+	for (int n = 0; n < launch->args; n++)
+		word[n] = word_of(&launch->arg[n], plan->types, call);
+	return plan->device->driver->launch(plan->device, queue, kernel, launch->blocks,
+	                                    launch->threads, launch->args, word);
+}
+
+tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
+{
+	tulle__gpu_device *const device = plan->device;
+
+	if (plan->steps == TULLE__GPU_STEPS)
+		return tulle__fail(TULLE_E_INTERNAL, "a plan of more than %d steps", TULLE__GPU_STEPS);
+	plan->step[plan->steps] = *launch;
+	return device->driver->kernel(device, launch->module, launch->name, plan->types,
+	                              &plan->kernel[plan->steps++]);
+}
+
+tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
+{
+	static const tulle__gpu_call nothing = { 0, 0, 0, 0, 0 };
+	tulle__gpu_device *const device = plan->device;
+	void *kernel;
+	const tulle_status s =
+	    device->driver->kernel(device, launch->module, launch->name, plan->types, &kernel);
+
+	return s == TULLE_OK ? launch_now(plan, launch, kernel, plan->queue, &nothing) : s;
+}
+
+tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan)
+{
+	const int threads = tulle__gpu_block(plan->device);
+
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH("vectors", "scale", tulle__gpu_blocks(plan->rows, threads), threads,
+	                        tulle__gpu_i64(plan->rows), tulle__gpu_late(TULLE__GPU_Y),
+	                        tulle__gpu_late(TULLE__GPU_BETA)));
+}
+
+/* ---- from birth to death ---- */
+
+tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *device,
+                                   tulle_value_type value, tulle_index_type index)
+{
+	memset(plan, 0, sizeof *plan);
+	plan->device = device;
+	plan->types = (tulle__gpu_types){ value, index };
+	return device->driver->queue_open(device, NULL, &plan->queue);
+}
+
+tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status)
+{
+	tulle__gpu_device *const device = plan->device;
+
+	if (status == TULLE_OK)
+		status = device->driver->finish(device, plan->queue);
+	device->driver->queue_close(device, plan->queue);
+	plan->queue = NULL;
+	return status;
+}
+
+tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
+                                   const tulle__gpu_format *format, const tulle__csr *a,
+                                   const char *params, tulle_index_type index)
+{
+	tulle__params parsed;
+	tulle_status s = tulle__params_parse(format->tunables, params, &parsed);
+
+	if (s == TULLE_OK)
+		s = tulle__gpu_plan_begin(plan, device, a->value_type,
+		                          index ? index : tulle__index_type_for(a->nnz));
+	if (s != TULLE_OK)
+		return s;
+	plan->rows = a->rows;
+	plan->cols = a->cols;
+	plan->nnz = a->nnz;
+	return tulle__gpu_plan_end(plan, format->build(plan, a, &parsed));
+}
+
+tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
+                                 const tulle__gpu_call *call)
+{
+	tulle_status s = TULLE_OK;
+
+	for (int n = 0; n < plan->steps && s == TULLE_OK; n++)
+		s = launch_now(plan, &plan->step[n], plan->kernel[n], queue, call);
+	return s;
+}
+
+void tulle__gpu_plan_release(tulle__gpu_plan *plan)
+{
+	for (int n = 0; n < plan->arrays; n++)
+		plan->device->driver->free(plan->device, plan->array[n].memory, 0);
+	plan->arrays = 0;
+}

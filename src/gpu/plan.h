@@ -1,0 +1,197 @@
+/* plan.h -- a matrix on a device: arrays there, and the launches that multiply by it.
+ *
+ * A format's build() puts its arrays on the device and writes down the steps of a multiplication;
+ * nothing of it runs then. Conversions on the device run at once, by tulle__gpu_run(). */
+#ifndef TULLE_GPU_PLAN_H
+#define TULLE_GPU_PLAN_H
+
+#include "core/format.h"
+#include "csr/csr.h"
+#include "gpu/runtime.h"
+
+/* ---- arguments of a launch ---- */
+
+typedef enum {
+	TULLE__GPU_INT,    /* int of the dialect */
+	TULLE__GPU_I64,    /* i64: numbers of rows, blocks, ... */
+	TULLE__GPU_INDEX,  /* I: offsets */
+	TULLE__GPU_VALUE,  /* T */
+	TULLE__GPU_MEMORY, /* an array of the plan */
+	TULLE__GPU_X,      /* the rest is known when a multiplication is called */
+	TULLE__GPU_Y,
+	TULLE__GPU_ALPHA,
+	TULLE__GPU_BETA,
+	TULLE__GPU_SCRATCH /* working memory of the queue, see tulle__gpu_scratch() */
+} tulle__gpu_arg_kind;
+
+typedef struct {
+	tulle__gpu_arg_kind kind;
+	int64_t number;
+	double value;
+	tulle__gpu_memory memory;
+} tulle__gpu_arg;
+
+static inline tulle__gpu_arg tulle__gpu_int(int64_t n)
+{
+	return (tulle__gpu_arg){ .kind = TULLE__GPU_INT, .number = n };
+}
+
+static inline tulle__gpu_arg tulle__gpu_i64(int64_t n)
+{
+	return (tulle__gpu_arg){ .kind = TULLE__GPU_I64, .number = n };
+}
+
+static inline tulle__gpu_arg tulle__gpu_index(int64_t n)
+{
+	return (tulle__gpu_arg){ .kind = TULLE__GPU_INDEX, .number = n };
+}
+
+static inline tulle__gpu_arg tulle__gpu_value(double value)
+{
+	return (tulle__gpu_arg){ .kind = TULLE__GPU_VALUE, .value = value };
+}
+
+static inline tulle__gpu_arg tulle__gpu_mem(tulle__gpu_memory memory)
+{
+	return (tulle__gpu_arg){ .kind = TULLE__GPU_MEMORY, .memory = memory };
+}
+
+static inline tulle__gpu_arg tulle__gpu_late(tulle__gpu_arg_kind kind)
+{
+	return (tulle__gpu_arg){ .kind = kind };
+}
+
+/* The four that nearly every kernel ends with: x, y, alpha, beta. */
+#define TULLE__GPU_PRODUCT                                        \
+	tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_Y), \
+	    tulle__gpu_late(TULLE__GPU_ALPHA), tulle__gpu_late(TULLE__GPU_BETA)
+
+enum { TULLE__GPU_ARGS = 24, TULLE__GPU_STEPS = 12, TULLE__GPU_ARRAYS = 32 };
+
+typedef struct {
+	const char *module, *name; /* of the kernel; literals */
+	int64_t blocks;            /* 0: nothing to do, the launch is left out */
+	int threads;               /* of a block */
+	int args;
+	tulle__gpu_arg arg[TULLE__GPU_ARGS];
+} tulle__gpu_launch;
+
+/* tulle__gpu_launch of a kernel: LAUNCH("csr", "csr_scalar", blocks, threads, args...). */
+#define TULLE__LAUNCH(module_, name_, blocks_, threads_, ...)                              \
+	(&(tulle__gpu_launch){                                                                 \
+	    .module = (module_),                                                               \
+	    .name = (name_),                                                                   \
+	    .blocks = (blocks_),                                                               \
+	    .threads = (threads_),                                                             \
+	    .args = (int)(sizeof((tulle__gpu_arg[]){ __VA_ARGS__ }) / sizeof(tulle__gpu_arg)), \
+	    .arg = { __VA_ARGS__ } })
+
+/* ---- the plan ---- */
+
+typedef struct {
+	tulle__gpu_memory memory;
+	size_t bytes;
+} tulle__gpu_array_held;
+
+typedef struct {
+	tulle__gpu_device *device;
+	void *queue; /* for building only */
+	tulle__gpu_types types;
+	int64_t rows, cols, nnz;
+	int steps, arrays;
+	tulle__gpu_launch step[TULLE__GPU_STEPS];
+	void *kernel[TULLE__GPU_STEPS];
+	tulle__gpu_array_held array[TULLE__GPU_ARRAYS];
+	size_t bytes;   /* on the device, now */
+	size_t peak;    /* the most there were while building */
+	size_t scratch; /* of the queue, for one multiplication */
+	int atomics;    /* set by build(): values are added by atomics, in whatever order */
+	char note[64];  /* a figure of the format's own, "lanes 8"; may be empty */
+} tulle__gpu_plan;
+
+/* Puts `count` elements of `size` bytes on the device; from == NULL: not filled. An empty array gets one
+ * byte, so that every kernel argument is one. Freed with the plan, or by drop. */
+tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t count, size_t size,
+                              tulle__gpu_memory *out);
+void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory);
+tulle_status tulle__gpu_clear(tulle__gpu_plan *plan, tulle__gpu_memory memory, size_t bytes);
+tulle_status tulle__gpu_read(tulle__gpu_plan *plan, tulle__gpu_memory memory, void *to,
+                             size_t bytes);
+
+/* Offsets, 0 .. largest, as I of the dialect. */
+tulle_status tulle__gpu_offsets(tulle__gpu_plan *plan, const void *from, tulle_index_type type,
+                                int64_t count, tulle__gpu_memory *out);
+
+/* The three arrays of a CSR: offsets as I, columns as int, values as T (ones, where it has none). */
+typedef struct {
+	tulle__gpu_memory row_ptr, col, val;
+} tulle__gpu_csr;
+tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle__gpu_csr *out);
+
+/* The queue's working memory has at least so many bytes when a step runs. */
+void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes);
+
+/* Write a launch down as the next step of a multiplication; or launch it now. */
+tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
+tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
+
+/* Step: y = beta y, before kernels that add into y. */
+tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan);
+
+/* Threads of a block: the usual number, and one warp where a kernel's warps go different ways and lanes
+ * exchange through barriers of the block. */
+int tulle__gpu_block(const tulle__gpu_device *device);
+int tulle__gpu_warp_block(const tulle__gpu_device *device);
+
+/* Blocks of `threads` threads for `count` of them. */
+static inline int64_t tulle__gpu_blocks(int64_t count, int threads)
+{
+	return count / threads + (count % threads > 0);
+}
+
+/* ---- what a format says of its kernels ---- */
+
+enum {
+	TULLE__GPU_SAME_BITS = 1 /* no atomics on values: a plan gives the same bits every time */
+};
+
+/* One way to run the format; tests, bench and docs walk them. */
+typedef struct {
+	const char *params; /* "kernel=vector,lanes=8", as after the colon of a format's name */
+	const char *words;  /* what it is, for people: "one thread a row" */
+	int flags;
+	int width; /* the least lanes of a warp it can do with: TULLE_E_UNSUPPORTED below; 0: any */
+} tulle__gpu_variant;
+
+struct tulle__gpu_format {
+	const char *tunables;              /* core/params.h */
+	const tulle__gpu_variant *variant; /* ended by params == NULL */
+
+	/* Arrays and steps for `a`, which has fewer than 2^31 rows and columns. What the plan holds is
+	 * released by the caller, also after a failure. */
+	tulle_status (*build)(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params);
+};
+
+/* ---- for api/ ---- */
+
+/* What a multiplication brings. */
+typedef struct {
+	tulle__gpu_memory x, y, scratch;
+	double alpha, beta;
+} tulle__gpu_call;
+
+/* A plan without arrays so far; between the two, arrays and steps are added. `end` waits for what building
+ * queued, and passes on how it went. */
+tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *device,
+                                   tulle_value_type value, tulle_index_type index);
+tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status);
+
+/* All of it for a matrix. `index` 0: 32 bits where they do. */
+tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
+                                   const tulle__gpu_format *format, const tulle__csr *a,
+                                   const char *params, tulle_index_type index);
+tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
+                                 const tulle__gpu_call *call);
+void tulle__gpu_plan_release(tulle__gpu_plan *plan);
+
+#endif

@@ -1,0 +1,108 @@
+/* runtime.h -- what a driver of GPUs is to the rest of the library: devices, memory, queues, launches.
+ *
+ * Two fill the table: opencl.c and cuda.c. Both load their library when the first device is asked
+ * for; where it is missing they list no device. A device, its memory and its kernels may be used by
+ * several threads at once; one queue by one thread at a time. */
+#ifndef TULLE_GPU_RUNTIME_H
+#define TULLE_GPU_RUNTIME_H
+
+#include "core/env.h"
+#include "tulle_gpu.h"
+
+typedef struct tulle__gpu_driver tulle__gpu_driver;
+
+/* Memory of a device as its driver names it: a cl_mem or a CUdeviceptr; 0: none. */
+typedef uint64_t tulle__gpu_memory;
+
+/* An open device. */
+typedef struct {
+	const tulle__gpu_driver *driver;
+	tulle__env *env;
+	void *state; /* the driver's own */
+	int width;   /* lanes of a warp */
+	int shuffles; /* 0: lanes exchange through local memory, and a shuffle is a barrier of the block */
+	int f64;      /* has doubles, and atomics on them */
+	int units;    /* multiprocessors */
+	size_t memory; /* bytes */
+} tulle__gpu_device;
+
+/* The types for which a module is compiled. */
+typedef struct {
+	tulle_value_type value;
+	tulle_index_type index; /* of offsets into arrays of entries */
+} tulle__gpu_types;
+
+/* One argument of a launch, as bytes. */
+typedef struct {
+	size_t size;
+	union {
+		int32_t i32;
+		int64_t i64;
+		float f32;
+		double f64;
+		tulle__gpu_memory memory;
+	} is;
+} tulle__gpu_word;
+
+enum { TULLE__GPU_BLOCK = 256 /* the most threads of a block: BLOCK of the dialect */ };
+
+struct tulle__gpu_driver {
+	const char *name; /* "opencl": the word before the colon of "opencl:0" */
+
+	/* The number of devices; what device `number` is. Neither opens anything. */
+	int (*count)(tulle__env *env);
+	tulle_status (*info)(tulle__env *env, int number, tulle_device_info *out);
+
+	/* `device` has env and driver set; the rest is filled. */
+	tulle_status (*open)(int number, const tulle_device_options *options,
+	                     tulle__gpu_device *device);
+	void (*close)(tulle__gpu_device *device);
+	void *(*native)(const tulle__gpu_device *device); /* its cl_context or CUcontext */
+
+	/* bytes > 0. TULLE_E_MEMORY when the device has no room. Freeing waits for launches that use it.
+	 * `import` takes the caller's own memory. */
+	tulle_status (*alloc)(tulle__gpu_device *device, size_t bytes, tulle__gpu_memory *out);
+	tulle_status (*import)(tulle__gpu_device *device, void *native, tulle__gpu_memory *out);
+	void (*free)(tulle__gpu_device *device, tulle__gpu_memory memory, int imported);
+
+	/* A queue of our own, or, native != NULL, the caller's cl_command_queue or CUstream. Work in one
+	 * queue runs in order. */
+	tulle_status (*queue_open)(tulle__gpu_device *device, void *native, void **queue);
+	void (*queue_close)(tulle__gpu_device *device, void *queue);
+	tulle_status (*finish)(tulle__gpu_device *device, void *queue);
+
+	/* Copies return when the host's memory is free again, or filled; clear sets bytes to zero. */
+	tulle_status (*write)(tulle__gpu_device *device, void *queue, tulle__gpu_memory to,
+	                      size_t first, const void *from, size_t bytes);
+	tulle_status (*read)(tulle__gpu_device *device, void *queue, tulle__gpu_memory from,
+	                     size_t first, void *to, size_t bytes);
+	tulle_status (*clear)(tulle__gpu_device *device, void *queue, tulle__gpu_memory memory,
+	                      size_t bytes);
+
+	/* A kernel of a module for these types; built on first use, kept until the device is closed. */
+	tulle_status (*kernel)(tulle__gpu_device *device, const char *module, const char *name,
+	                       tulle__gpu_types types, void **out);
+
+	/* blocks > 0. Returns when the launch is queued. */
+	tulle_status (*launch)(tulle__gpu_device *device, void *queue, void *kernel, int64_t blocks,
+	                       int threads, int count, const tulle__gpu_word *word);
+};
+
+extern const tulle__gpu_driver tulle__opencl, tulle__cuda;
+
+/* The n-th driver, NULL past the last. */
+const tulle__gpu_driver *tulle__gpu_driver_at(int n);
+
+/* ---- kernels that are part of this library (modules.c) ---- */
+
+typedef struct {
+	const char *name;        /* "csr" for formats/csr/csr.gpu */
+	const char *begin, *end; /* its text */
+	const char
+	    *image[2][2]; /* fatbin for [value f32, f64][index i32, i64]; NULL: built without nvcc */
+} tulle__gpu_module;
+
+extern const tulle__gpu_module tulle__gpu_dialect; /* dialect.h, which every module begins with */
+const tulle__gpu_module *tulle__gpu_module_named(const char *name);
+
+#endif

@@ -1,0 +1,15 @@
+/* scan.h -- sums of sizes on the device: where each of many pieces begins. */
+#ifndef TULLE_GPU_SCAN_H
+#define TULLE_GPU_SCAN_H
+
+#include "gpu/plan.h"
+
+/* Makes the array *first of n + 1 offsets (I of the dialect) from n sizes (int): first[i] is the sum of
+ * size[0 .. i-1]. The sum of all goes into *total too, unless that is NULL. */
+tulle_status tulle__gpu_scan(tulle__gpu_plan *plan, tulle__gpu_memory size, int64_t n,
+                             tulle__gpu_memory *first, int64_t *total);
+
+/* An array of n zeros (int) to count in. Made by a kernel: oclgrind does not see a driver's own clearing. */
+tulle_status tulle__gpu_zeros(tulle__gpu_plan *plan, int64_t n, tulle__gpu_memory *out);
+
+#endif

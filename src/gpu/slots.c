@@ -1,0 +1,53 @@
+/* slots.c -- the entries of a CSR in places of a format's own. */
+#include "gpu/slots.h"
+
+#include "core/memory.h"
+#include "core/status.h"
+#include "csr/values.h"
+
+tulle_status tulle__gpu_slots_make(tulle__env *env, const char *format, const tulle__csr *a,
+                                   int64_t count, tulle__gpu_slots *out)
+{
+	tulle_status s;
+
+	*out = (tulle__gpu_slots){ count, NULL, NULL };
+	if (tulle__pads_too_much(count, a->nnz))
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: padding would be many times the nonzeros",
+		                   format);
+	s = tulle__alloc_zero(env, count, sizeof *out->col, &out->col);
+	return s == TULLE_OK
+	           ? tulle__alloc_zero(env, count, tulle__value_size(a->value_type), &out->val)
+	           : s;
+}
+
+void tulle__gpu_slots_release(tulle__env *env, tulle__gpu_slots *s)
+{
+	tulle__free(env, s->col);
+	tulle__free(env, s->val);
+}
+
+void tulle__gpu_slots_fill(const tulle__gpu_slots *s, const tulle__csr *a, int64_t k,
+                           int64_t stride, int64_t n, int64_t at, int64_t step)
+{
+	const size_t size = tulle__value_size(a->value_type);
+
+	for (; n > 0; n--, k += stride, at += step) {
+		char *const value = (char *)s->val + (size_t)at * size;
+
+		s->col[at] = (int32_t)tulle__csr_column(a, k);
+		if (a->val)
+			tulle__decode_value(a->val, k, NULL, TULLE__OWN, a->value_type, value);
+		else
+			tulle__decode_value(NULL, k, NULL, TULLE__ONES, a->value_type, value);
+	}
+}
+
+tulle_status tulle__gpu_slots_upload(tulle__gpu_plan *plan, const tulle__gpu_slots *s,
+                                     tulle__gpu_memory *col, tulle__gpu_memory *val)
+{
+	const tulle_status status = tulle__gpu_array(plan, s->col, s->count, sizeof *s->col, col);
+
+	return status == TULLE_OK
+	           ? tulle__gpu_array(plan, s->val, s->count, tulle__value_size(plan->types.value), val)
+	           : status;
+}

@@ -1,0 +1,95 @@
+/* device.c -- the device that a test of kernels for GPUs runs on. */
+#include "device.h"
+
+#include "gpu/opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gpu_device gpu = { .info = { .size = sizeof(tulle_device_info) } };
+
+/* Returns the name of the device; NULL: any that is usable. */
+static const char *read_arguments(int argc, char **argv, tulle_device_options *open)
+{
+	const char *device = NULL;
+
+	for (int n = 1; n < argc; n++) {
+		const char *value = n + 1 < argc ? argv[n + 1] : "";
+
+		if (strcmp(argv[n], "--brief") == 0)
+			gpu.terse = 1;
+		else if (strcmp(argv[n], "--tiny") == 0)
+			gpu.terse = 2;
+		else if (strcmp(argv[n], "--bits") == 0)
+			gpu.bits = 1;
+		else if (strcmp(argv[n], "--local") == 0)
+			open->local_exchange = 1;
+		else if (strcmp(argv[n], "--device") == 0)
+			device = argv[++n];
+		else if (strcmp(argv[n], "--format") == 0)
+			gpu.format = argv[++n];
+		else if (strcmp(argv[n], "--width") == 0)
+			open->width = atoi(argv[++n]);
+		else if (strcmp(argv[n], "--offsets") == 0)
+			gpu.offsets = atoi(argv[++n]);
+		else if (strcmp(argv[n], "--type") == 0)
+			gpu.type = strcmp(argv[++n], "f32") == 0 ? TULLE_F32 : TULLE_F64;
+		else
+			CHECK_THAT(0, "%s %s: not understood", argv[n], value);
+	}
+	return device;
+}
+
+/* The device's own answer to what it can do. */
+static void find_info(const char *device)
+{
+	int count = 0;
+
+	CHECK_OK(tulle_device_count(NULL, &count));
+	for (int n = 0; n < count; n++)
+		if (CHECK_OK(tulle_device_describe(NULL, n, &gpu.info)) &&
+		    (device ? strcmp(gpu.info.name, device) == 0 : gpu.info.usable))
+			return;
+	printf("no device%s%s\n", device ? " " : "", device ? device : "");
+	exit(CHECK_SKIP);
+}
+
+static cl_int keep(cl_mem memory)
+{
+	(void)memory;
+	return CL_SUCCESS;
+}
+
+/* oclgrind 21.10 forgets what was written to a buffer that has the place of a freed one, and complains of
+ * reads that are right: under oclgrind no buffer is freed. */
+static void keep_buffers(void)
+{
+	if (strncmp(gpu.info.model, "Oclgrind", 8) == 0)
+		((tulle__opencl_calls *)tulle__opencl_load())->clReleaseMemObject = keep;
+}
+
+int gpu_open(int argc, char **argv)
+{
+	tulle_device_options open = { .size = sizeof open };
+
+	find_info(read_arguments(argc, argv, &open));
+	gpu.width = open.width ? open.width : gpu.info.width;
+	printf("%s: %s, %s; %d lanes%s\n", gpu.info.name, gpu.info.model, gpu.info.driver, gpu.width,
+	       gpu.info.shuffles && !open.local_exchange ? "" : " through local memory");
+	keep_buffers();
+	return CHECK_OK(tulle_device_open(NULL, gpu.info.name, &open, &gpu.device)) &&
+	       CHECK_OK(tulle_queue_create(gpu.device, NULL, &gpu.queue));
+}
+
+void gpu_close(void)
+{
+	tulle_queue_destroy(gpu.queue);
+	tulle_device_close(gpu.device);
+}
+
+int gpu_wants(const char *format, tulle_value_type type)
+{
+	return (type == TULLE_F32 || gpu.info.f64) && (!gpu.type || gpu.type == type) &&
+	       (!gpu.format || strncmp(format, gpu.format, strlen(gpu.format)) == 0);
+}

@@ -1,0 +1,31 @@
+/* device.h -- the device that a test of kernels for GPUs runs on, as its command line says.
+ *
+ *     [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64] [--offsets 32|64]
+ *     [--brief | --tiny] [--bits] */
+#ifndef TESTS_GPU_DEVICE_H
+#define TESTS_GPU_DEVICE_H
+
+#include "support.h"
+#include "tulle_gpu.h"
+
+typedef struct {
+	tulle_device *device;
+	tulle_queue *queue;
+	tulle_device_info info;
+	int width;          /* lanes of a warp */
+	const char *format; /* only those whose name begins so; NULL: all */
+	tulle_value_type type;
+	int offsets, terse, bits; /* terse: 1 briefly, 2 only the least */
+} gpu_device;
+
+extern gpu_device gpu;
+
+/* Reads the command line and opens the device; 0 after a failed check. Exits with CHECK_SKIP where there is no
+ * such device. */
+int gpu_open(int argc, char **argv);
+void gpu_close(void);
+
+/* Does the test run for this format and type? */
+int gpu_wants(const char *format, tulle_value_type type);
+
+#endif

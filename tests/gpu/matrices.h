@@ -1,0 +1,13 @@
+/* matrices.h -- matrices on which kernels for GPUs break: edges of warps, of blocks and of shares.
+ *
+ * Small, because interpreters run them. */
+#ifndef TESTS_GPU_MATRICES_H
+#define TESTS_GPU_MATRICES_H
+
+#include "support.h"
+
+/* The n-th, its pattern only; *out has to be freed. 0 past the last. terse 0: all of them, 1: brief,
+ * 2: the few that an interpreter gets through in a moment. */
+int gpu_matrix(int n, int terse, matrix *out);
+
+#endif

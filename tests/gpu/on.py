@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Run a program on one of the stand-ins for a GPU. Usage: on.py LAYERS.json LAYER PROGRAM [ARGS...]
+
+LAYERS.json, which the build writes, says by which environment a program meets each of them: no program
+is built differently for any. A layer that is not there fails: the program must not end as skipped. What
+oclgrind has to say fails the run, too.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SKIPPED = 77
+
+
+def environment(layers, layer):
+    """The caller's, less what would bring in another driver, with what the layer sets."""
+    described = json.loads(Path(layers).read_text())
+    if layer not in described:
+        sys.exit(f"there is no layer {layer}: {', '.join(described)}")
+    kept = {name: value for name, value in os.environ.items()
+            if name not in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "LD_LIBRARY_PATH")}
+    return {**kept, "OMP_WAIT_POLICY": "passive", **described[layer]}
+
+
+def run(layers, layer, command, settings=None, **options):
+    """(exit status, output) of a program on a layer, with more settings of the environment."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        env = {**environment(layers, layer), **(settings or {})}
+        if layer == "oclgrind":
+            env["OCLGRIND_LOG"] = str(log)
+        done = subprocess.run(command, env=env, text=True, errors="replace", check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+        complaints = log.read_text(errors="replace").strip() if log.exists() else ""
+    status, output = done.returncode, done.stdout
+    if complaints:
+        status, output = status or 1, output + "\noclgrind: " + complaints[:4000]
+    if status == SKIPPED:
+        status, output = 1, output + f"\n{layer} shows no device"
+    return status, output
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    status, output = run(sys.argv[1], sys.argv[2], sys.argv[3:])
+    sys.stdout.write(output)
+    sys.exit(status if status >= 0 else 128 - status)
+
+
+if __name__ == "__main__":
+    main()

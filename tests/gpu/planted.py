@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Plant bugs in kernels for GPUs, one at a time, and tell which of the stand-ins catches each.
+
+A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
+
+    Bug: one sentence
+    Format: csr:kernel=vector      the kernels to run: what --format of test_gpu_products takes, or,
+                                   behind the word batch, that of test_gpu_batch
+    Caught by: oclgrind pocl       layers that must catch it; the others may
+
+Every layer runs; a layer catches a bug if the test fails on it. No layer sees all of them, which is
+why there are several.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "planted"))
+import run as planted  # noqa: E402
+sys.path.insert(0, str(HERE))
+import on  # noqa: E402
+
+# What is run on each layer, besides --format. Interpreters get the few small matrices.
+LAYERS = {
+    "pocl": [],
+    "intel": ["--brief"],
+    "intel.local": ["--brief", "--local"],
+    "oclgrind": ["--tiny", "--type", "f64"],
+    "fibers": ["--brief"],
+    "ptx80": ["--tiny", "--type", "f64"],
+}
+TIMEOUT = 300
+# Two kinds of build: nvcc and the stand-ins take minutes after each change of the dialect.
+CUDA = {"fibers", "ptx80"}
+for kind in ("cuda", "opencl"):
+    planted.BUILDS[kind] = [*planted.BUILDS["release"], "-DTULLE_GPU_TESTS=ON", "-DTULLE_BUILD_CLI=OFF",
+                            "-DTULLE_ISAS=scalar", f"-DTULLE_CUDA={'ON' if kind == 'cuda' else 'OFF'}",
+                            f"-DTULLE_GPU_VENV={planted.SOURCE / 'build/gpu-tools'}"]
+
+
+class Bug:
+    def __init__(self, path):
+        text = path.read_text()
+        fields = dict(re.findall(r"^([A-Z][a-z ]+): *(.+)$", text.partition("--- ")[0], re.M))
+        if set(fields) != {"Bug", "Format", "Caught by"}:
+            sys.exit(f"{path.name}: the head wants Bug:, Format: and Caught by:")
+        self.name, self.path, self.format = path.stem, path, fields["Format"]
+        self.catchers = fields["Caught by"].split()
+        self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
+
+
+def caught(yard, kind, layer, form):
+    """Does the test fail on this layer?"""
+    folder = yard.root / kind / "tests/gpu"
+    program = "batch" if form.startswith("batch ") else "products"
+    command = [str(folder / f"test_gpu_{program}"), *LAYERS[layer], "--format",
+               form.removeprefix("batch ")]
+    try:
+        status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return True
+    return status != 0
+
+
+def plant(yard, kind, bug, layers):
+    """The layers that catch the bug."""
+    old = {yard.tree / name: (yard.tree / name).read_bytes() for name in bug.files}
+    try:
+        applied = planted.run(["patch", "-p1", "--silent", "--no-backup-if-mismatch", "-i", bug.path],
+                              cwd=yard.tree)
+        if applied.returncode != 0:
+            sys.exit(f"{bug.name}: the patch does not apply any more: {applied.stdout}")
+        built = yard.build(kind, ["gpu_tests"])
+        if built.returncode != 0:
+            sys.exit(f"{bug.name}: does not compile: {built.stdout[-2000:]}")
+        return [layer for layer in layers if caught(yard, kind, layer, bug.format)]
+    finally:
+        for path, text in old.items():
+            path.write_bytes(text)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--scratch", type=Path, default=planted.SOURCE / "build/gpu-planted")
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    options.add_argument("--layers", nargs="+", choices=LAYERS, default=list(LAYERS))
+    options.add_argument("names", nargs="*", help="bugs to plant; all without names")
+    given = options.parse_args()
+
+    bugs = [Bug(path) for path in sorted((HERE / "planted").glob("*.patch"))]
+    bugs = [bug for bug in bugs if not given.names or bug.name in given.names]
+    given.scratch.mkdir(parents=True, exist_ok=True)
+    yard = planted.Yard(given.scratch.resolve(), given.jobs)
+    kind = "cuda" if CUDA & set(given.layers) else "opencl"
+    built = yard.build(kind, ["gpu_tests"])
+    if not bugs or built.returncode != 0:
+        sys.exit(f"nothing was planted\n{built.stdout[-4000:]}")
+    for form in sorted({bug.format for bug in bugs}):
+        for layer in given.layers:
+            if caught(yard, kind, layer, form):
+                sys.exit(f"{form} fails on {layer} without any bug")
+    missed = 0
+    for bug in bugs:
+        by = plant(yard, kind, bug, given.layers)
+        wanted = [layer for layer in bug.catchers if layer in given.layers]
+        right = bool(by) and all(layer in by for layer in wanted)
+        missed += not right
+        print(f"{'caught' if right else 'NOT CAUGHT':10} {bug.name:32} by {' '.join(by) or 'none'}", flush=True)
+    print(f"{len(bugs) - missed} passed, {missed} failed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -78,8 +78,8 @@ static tulle_status make_desc(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(
 		    plan, TULLE__LAUNCH("csr5", "csr5_descriptors", tile_blocks(plan, c->tiles, threads),
-		                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
-		                        SHAPE(c), tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
+		                        threads, tulle__gpu_i64(c->tiles), SHAPE(c),
+		                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
 		                        tulle__gpu_mem(c->desc), tulle__gpu_mem(segments)));
 	return s;
 }

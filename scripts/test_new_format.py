@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """`./dev new-format` must give a format that builds, is clean and passes every test at once.
 
-Usage: test_new_format.py TREE WORK COMPILER. Works on a copy of the tree in WORK (replaced, but at
-the same place every time, so that ccache can help). Builds the library and the tests with the new
-format and runs the quick tests that walk the registry, for this format.
+Usage: test_new_format.py TREE WORK COMPILER. Works on a copy of the tree in WORK, which is
+replaced; the copy's build has its usual place in it, so that ccache can help. Builds the library and
+the tests with the new format and runs the quick tests that walk the registry, for this format.
 """
 
 import shutil
@@ -23,7 +23,8 @@ def run(*command, **options):
 def main():
     source, work, compiler = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
     shutil.rmtree(work, ignore_errors=True)
-    tree, build = work / "tree", work / "build"
+    tree = work / "tree"
+    build = tree / "build" / NAME
     shutil.copytree(source, tree, ignore=IGNORED)
 
     run(tree / "dev", "new-format", NAME)

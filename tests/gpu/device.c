@@ -1,7 +1,7 @@
 /* device.c -- the device that a test of kernels for GPUs runs on. */
 #include "device.h"
 
-#include "gpu/opencl.h"
+#include "oclgrind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,8 @@ static const char *read_arguments(int argc, char **argv, tulle_device_options *o
 			device = argv[++n];
 		else if (strcmp(argv[n], "--format") == 0)
 			gpu.format = argv[++n];
+		else if (strcmp(argv[n], "--launches") == 0)
+			gpu.launches = argv[++n];
 		else if (strcmp(argv[n], "--width") == 0)
 			open->width = atoi(argv[++n]);
 		else if (strcmp(argv[n], "--offsets") == 0)
@@ -55,20 +57,6 @@ static void find_info(const char *device)
 	exit(CHECK_SKIP);
 }
 
-static cl_int keep(cl_mem memory)
-{
-	(void)memory;
-	return CL_SUCCESS;
-}
-
-/* oclgrind 21.10 forgets what was written to a buffer that has the place of a freed one, and complains of
- * reads that are right: under oclgrind no buffer is freed. */
-static void keep_buffers(void)
-{
-	if (strncmp(gpu.info.model, "Oclgrind", 8) == 0)
-		((tulle__opencl_calls *)tulle__opencl_load())->clReleaseMemObject = keep;
-}
-
 int gpu_open(int argc, char **argv)
 {
 	tulle_device_options open = { .size = sizeof open };
@@ -77,7 +65,10 @@ int gpu_open(int argc, char **argv)
 	gpu.width = open.width ? open.width : gpu.info.width;
 	printf("%s: %s, %s; %d lanes%s\n", gpu.info.name, gpu.info.model, gpu.info.driver, gpu.width,
 	       gpu.info.shuffles && !open.local_exchange ? "" : " through local memory");
-	keep_buffers();
+	if (strncmp(gpu.info.model, "Oclgrind", 8) == 0)
+		oclgrind_keep_buffers();
+	if (gpu.launches)
+		oclgrind_list_launches(gpu.launches);
 	return CHECK_OK(tulle_device_open(NULL, gpu.info.name, &open, &gpu.device)) &&
 	       CHECK_OK(tulle_queue_create(gpu.device, NULL, &gpu.queue));
 }
@@ -88,8 +79,16 @@ void gpu_close(void)
 	tulle_device_close(gpu.device);
 }
 
+/* Whole words: ell does not begin ellr, height=1 not height=16. */
+static int begins(const char *format, const char *words)
+{
+	const size_t n = strlen(words);
+
+	return strncmp(format, words, n) == 0 && strchr(":,", format[n]); /* or its end */
+}
+
 int gpu_wants(const char *format, tulle_value_type type)
 {
 	return (type == TULLE_F32 || gpu.info.f64) && (!gpu.type || gpu.type == type) &&
-	       (!gpu.format || strncmp(format, gpu.format, strlen(gpu.format)) == 0);
+	       (!gpu.format || begins(format, gpu.format));
 }

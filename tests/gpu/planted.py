@@ -5,7 +5,7 @@ A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
 
     Bug: one sentence
     Format: csr:kernel=vector      the kernels to run: what --format of test_gpu_products takes, or,
-                                   behind the word batch, that of test_gpu_batch
+                                   behind the word batch or layouts, that of test_gpu_batch or _layouts
     Caught by: oclgrind pocl       layers that must catch it; the others may
 
 Every layer runs; a layer catches a bug if the test fails on it. No layer sees all of them, which is
@@ -57,9 +57,9 @@ class Bug:
 def caught(yard, kind, layer, form):
     """Does the test fail on this layer?"""
     folder = yard.root / kind / "tests/gpu"
-    program = "batch" if form.startswith("batch ") else "products"
-    command = [str(folder / f"test_gpu_{program}"), *LAYERS[layer], "--format",
-               form.removeprefix("batch ")]
+    *program, words = form.split()
+    command = [str(folder / f"test_gpu_{program[0] if program else 'products'}"), *LAYERS[layer],
+               "--format", words]
     try:
         status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:

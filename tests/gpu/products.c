@@ -1,10 +1,10 @@
 /* products.c -- every format and kernel for GPUs on one device, against the oracle and its bound.
  *
  * Usage: test_gpu_products [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64]
- *                          [--offsets 32|64] [--brief | --tiny] [--bits]
+ *                          [--offsets 32|64] [--brief | --tiny] [--bits] [--launches FILE]
  *
- * --width N, --local: the options of tulle_device_open(). --format TEXT: only formats whose name begins so.
- * --bits: print a hash of each result that is promised to have the same bits every time; who runs the
+ * --width N, --local: the options of tulle_device_open(). --format TEXT: only formats whose name begins so,
+ * in whole words. --launches FILE: for the names of the kernels that were launched; OpenCL only. --bits: print a hash of each result that is promised to have the same bits every time; who runs the
  * program in several orders of threads compares them. Without a device the test is skipped. */
 #include "core/hash.h"
 #include "device.h"
@@ -158,6 +158,9 @@ static void check_exact(problem *p)
 
 /* ---- the walk ---- */
 
+/* Every fourth matrix is multiplied without values, too: all of them ones. */
+enum { PATTERN_EACH = 4, PATTERN_FIRST = 2 };
+
 static void check_info(const problem *p, const tulle_device_format_info *f)
 {
 	tulle_device_plan_info info = { .size = sizeof info };
@@ -184,9 +187,13 @@ static tulle_device_plan *plan_of(const problem *p, const char *format)
 	return plan;
 }
 
-static void make_handle(problem *p)
+static void make_handle(problem *p, int pattern)
 {
 	p->a = cast(&p->m, pairs[0], p->type, 0);
+	if (pattern) {
+		free(p->a.val);
+		p->a.val = NULL;
+	}
 	p->handle = borrow(NULL, &p->m, pairs[0], p->type, &p->a);
 }
 
@@ -207,7 +214,7 @@ static void check_values(problem *p, const tulle_device_format_info *f)
 		for (int64_t k = p->m.row_ptr[i]; k < p->m.row_ptr[i + 1]; k++)
 			p->m.val[k] = (double)(float)(random_unit(&state) * (i % 5 == 2 ? 0x1p40 : 1));
 	kit_random_fill(KIT_UNIFORM, 3, p->type, p->m.cols, p->x);
-	make_handle(p);
+	make_handle(p, 0);
 	plan = p->handle ? plan_of(p, f->format) : NULL;
 	p->plan = plan;
 	if (plan) {
@@ -222,15 +229,17 @@ static void check_values(problem *p, const tulle_device_format_info *f)
 	drop_handle(p);
 }
 
-static void check_whole_numbers(problem *p, const tulle_device_format_info *f)
+static void check_whole_numbers(problem *p, const tulle_device_format_info *f, int pattern)
 {
 	tulle_device_plan *plan;
 	uint64_t state = 9;
 
 	matrix_whole_values(&p->m, &state, 8);
+	for (int64_t k = 0; pattern && k < p->m.nnz; k++)
+		p->m.val[k] = 1;
 	for (int64_t j = 0; j < p->m.cols; j++)
 		value_set(p->type, p->x, j, (double)random_below(&state, 17) - 8);
-	make_handle(p);
+	make_handle(p, pattern);
 	plan = p->handle ? plan_of(p, f->format) : NULL;
 	p->plan = plan;
 	if (plan)
@@ -248,7 +257,9 @@ static void check_format(const tulle_device_format_info *f, tulle_value_type typ
 		p.x = grab(p.m.cols, value_size(type));
 		p.y = grab(p.m.rows, value_size(type));
 		check_values(&p, f);
-		check_whole_numbers(&p, f);
+		check_whole_numbers(&p, f, 0);
+		if (n % PATTERN_EACH == PATTERN_FIRST)
+			check_whole_numbers(&p, f, 1);
 		free(p.x);
 		free(p.y);
 		matrix_free(&p.m);

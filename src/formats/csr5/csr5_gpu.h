@@ -6,7 +6,7 @@
 
 extern const tulle__gpu_format tulle__csr5_gpu;
 
-/* The layout on the device, for those who look at it: tests compare it with the CPU's. */
+/* The layout on the device; tests look at it. */
 typedef struct {
 	int64_t tiles;
 	int sigma, units, y_shift, seg_shift; /* csr5.gpu */

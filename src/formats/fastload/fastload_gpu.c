@@ -62,30 +62,21 @@ static tulle_status step_atomics(tulle__gpu_plan *plan, const tulle__fastload_bl
 	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
 }
 
-static tulle_status step_sums(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
+static tulle_status step_sums(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
 {
-	const int threads = tulle__gpu_block(plan->device);
-	tulle__gpu_memory kind;
-	tulle_status s = tulle__gpu_array(plan, NULL, b->blocks, sizeof(int32_t), &kind);
+	const tulle_status s = tulle__fastload_gpu_kinds(plan, b);
 
-	if (s == TULLE_OK)
-		s = tulle__gpu_run(
-		    plan, TULLE__LAUNCH("fastload", "fastload_kinds",
-		                        tulle__gpu_blocks(b->blocks, threads / plan->device->width),
-		                        threads, tulle__gpu_i64(b->blocks), tulle__gpu_mem(b->first),
-		                        tulle__gpu_mem(b->length), tulle__gpu_mem(b->height),
-		                        tulle__gpu_mem(b->row), tulle__gpu_mem(kind)));
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH("fastload", "fastload_sums", warp_blocks(plan, b->blocks),
 	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
-	                        tulle__gpu_mem(kind), tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
+	                        tulle__gpu_mem(b->kind), tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
 	                        tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
 	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
 }
 
-static tulle_status build_atomics(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
+static tulle_status build_atomics(tulle__gpu_plan *plan, tulle__fastload_blocks *b, int add)
 {
 	tulle_status s = tulle__gpu_step_scale(plan);
 

@@ -167,3 +167,18 @@ tulle_status tulle__fastload_gpu_convert(tulle__gpu_plan *plan, const tulle__csr
 		tulle__gpu_drop(plan, t.m.row_ptr);
 	return TULLE_OK;
 }
+
+tulle_status tulle__fastload_gpu_kinds(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
+{
+	const int threads = tulle__gpu_block(plan->device);
+	const tulle_status s = tulle__gpu_array(plan, NULL, b->blocks, sizeof(int32_t), &b->kind);
+
+	if (s != TULLE_OK)
+		return s;
+	return tulle__gpu_run(
+	    plan, TULLE__LAUNCH("fastload", "fastload_kinds",
+	                        tulle__gpu_blocks(b->blocks, threads / plan->device->width), threads,
+	                        tulle__gpu_i64(b->blocks), tulle__gpu_mem(b->first),
+	                        tulle__gpu_mem(b->length), tulle__gpu_mem(b->height),
+	                        tulle__gpu_mem(b->row), tulle__gpu_mem(b->kind)));
+}

@@ -2,13 +2,12 @@
  *
  * The arrays repeat with a period, so that every row sum is known from prefix sums of one period,
  * and all of them are whole numbers below 2^53: exact in any order. */
+#include "repeated.h"
 #include "support.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { COLS = 1021, ROWS = 700 };
 
@@ -32,28 +31,12 @@ static int64_t value_of(int64_t k)
 	return 1 + k % period % 5;
 }
 
-/* `count` elements of `size` bytes that are one period, again and again. */
-static void *mapped(size_t size, void (*fill)(void *to))
+static void *filled(size_t size, void (*fill)(void *to))
 {
-	const size_t bytes = (size_t)period * size, whole = (size_t)nnz * size;
-	const int fd = memfd_create("period", 0);
-	unsigned char *at =
-	    mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *array = repeated(period, nnz / period, size);
 
-	if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 || at == MAP_FAILED) {
-		printf("no address space\n");
-		exit(1);
-	}
-	for (size_t offset = 0; offset < whole; offset += bytes) {
-		if (mmap(at + offset, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
-		    MAP_FAILED) {
-			printf("no mapping\n");
-			exit(1);
-		}
-	}
-	close(fd);
-	fill(at);
-	return at;
+	fill(array);
+	return array;
 }
 
 static void fill_values(void *to)
@@ -160,11 +143,11 @@ int main(void)
 		prefix[k + 1] = prefix[k] + value_of(k) * (int64_t)x[column_of(k)];
 		in_column[column_of(k)] += value_of(k);
 	}
-	val = mapped(8, fill_values);
-	col32 = mapped(4, fill_columns32);
+	val = filled(8, fill_values);
+	col32 = filled(4, fill_columns32);
 	check_pair(pairs[1], col32, val, 1);
 	munmap(col32, (size_t)nnz * 4);
-	col64 = mapped(8, fill_columns64);
+	col64 = filled(8, fill_columns64);
 	check_pair(pairs[2], col64, val, 0);
 	munmap(col64, (size_t)nnz * 8);
 	munmap(val, (size_t)nnz * 8);

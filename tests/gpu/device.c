@@ -3,6 +3,7 @@
 
 #include "oclgrind.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,4 +92,16 @@ int gpu_wants(const char *format, tulle_value_type type)
 {
 	return (type == TULLE_F32 || gpu.info.f64) && (!gpu.type || gpu.type == type) &&
 	       (!gpu.format || begins(format, gpu.format));
+}
+
+void check_within(const kit_oracle *oracle, tulle_value_type type, const void *y, double alpha,
+                  double beta)
+{
+	const kit_verdict v = kit_oracle_check(oracle, y);
+
+	CHECK_THAT(v.violations == 0,
+	           "alpha %g, beta %g: %" PRId64 " of %" PRId64 " rows beyond the bound; y[%" PRId64
+	           "] = %.17g",
+	           alpha, beta, v.violations, v.rows, v.worst_row,
+	           v.violations ? value_at(type, y, v.worst_row) : 0);
 }

@@ -5,6 +5,7 @@
 #ifndef TESTS_GPU_DEVICE_H
 #define TESTS_GPU_DEVICE_H
 
+#include "kit.h"
 #include "support.h"
 #include "tulle_gpu.h"
 
@@ -28,5 +29,9 @@ void gpu_close(void);
 
 /* Does the test run for this format and type? */
 int gpu_wants(const char *format, tulle_value_type type);
+
+/* y, made with these alpha and beta, is within the oracle's bound. */
+void check_within(const kit_oracle *oracle, tulle_value_type type, const void *y, double alpha,
+                  double beta);
 
 #endif

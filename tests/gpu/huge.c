@@ -3,19 +3,20 @@
  * Usage: test_gpu_huge FORMAT..., with STANDIN_SPARSE set. The arrays repeat with the stand-in's period, so
  * that every row sum is known from prefix sums of one period; all are whole numbers below 2^53: exact in any
  * order. An offset that is cut to 32 bits is negative here. */
+#include "repeated.h"
 #include "support.h"
 #include "tulle_gpu.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-enum { COLS = 1021, ROWS = 700, PERIOD = 1 << 21 }; /* 16 MiB of doubles */
+enum {
+	COLS = 1021,
+	ROWS = 700,
+	PERIOD = 1 << 21,
+	PERIODS = 1025
+}; /* a period: 16 MiB of doubles */
 
-static const int64_t nnz = 1025 * (int64_t)PERIOD;
+static const int64_t nnz = PERIODS * (int64_t)PERIOD;
 static double x[COLS], y[ROWS];
 static int64_t row_ptr[ROWS + 1], prefix[PERIOD + 1];
 
@@ -27,28 +28,6 @@ static int32_t column_of(int64_t k)
 static double value_of(int64_t k)
 {
 	return (double)(1 + k % 5);
-}
-
-/* One period of `size` bytes an element, mapped again and again. */
-static void *mapped(size_t size)
-{
-	const size_t bytes = PERIOD * size, whole = (size_t)nnz * size;
-	const int fd = memfd_create("period", 0);
-	unsigned char *at =
-	    mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0 || at == MAP_FAILED) {
-		printf("no address space\n");
-		exit(1);
-	}
-	for (size_t offset = 0; offset < whole; offset += bytes)
-		if (mmap(at + offset, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
-		    MAP_FAILED) {
-			printf("no mapping\n");
-			exit(1);
-		}
-	close(fd);
-	return at;
 }
 
 /* Sum of val * x[col] over entries 0 .. k-1. */
@@ -87,8 +66,8 @@ static void check_product(tulle_device *device, const tulle_matrix *a, const cha
 int main(int argc, char **argv)
 {
 	const tulle_matrix_options o = { .size = sizeof o, .check = TULLE_CHECK_NONE };
-	int32_t *col = mapped(sizeof *col);
-	double *val = mapped(sizeof *val);
+	int32_t *col = repeated(PERIOD, PERIODS, sizeof *col);
+	double *val = repeated(PERIOD, PERIODS, sizeof *val);
 	tulle_device *device = NULL;
 	tulle_matrix *a = NULL;
 	int count = 0;

@@ -23,7 +23,7 @@ BUILDS = {
     "release": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                 "-DCMAKE_C_FLAGS_RELEASE=-O1"],
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
-             "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", "-DTULLE_SANITIZE=thread"],
+             "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread"],
 }
 BUILDS["python"] = BUILDS["release"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need

@@ -128,6 +128,29 @@ class Readme(unittest.TestCase):
         self.check("int a;\n", "echo 1\n", "1\n", good=False, page="int b;\n")
 
 
+class Runpaths(unittest.TestCase):
+    def check(self, runpath, good):
+        """Build a program with that RUNPATH."""
+        with tempfile.TemporaryDirectory() as folder:
+            code = Path(folder, "a.c")
+            code.write_text("int main(void) { return 0; }\n")
+            subprocess.run(["gcc", str(code), f"-Wl,-rpath,{runpath}", "-o", str(Path(folder, "a"))], check=True)
+            result = subprocess.run([sys.executable, str(HERE / "check_runpaths.py"), folder],
+                                    capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0 if good else 1, f"{runpath}: {result.stdout}")
+
+    def test_good(self):
+        for runpath in ("/usr/lib", "$ORIGIN", "$ORIGIN/../lib", "${ORIGIN}:/opt/lib"):
+            self.check(runpath, good=True)
+
+    def test_faults(self):
+        for runpath in ("/usr/lib:", ":/usr/lib", "/a::/b", "lib", ".", "$ORIGIN/../lib::", "$ORIGINAL"):
+            self.check(runpath, good=False)
+
+    def test_nothing_to_check(self):
+        self.assertEqual(run("check_runpaths.py", {"a.txt": "x"})[0], 1)
+
+
 class Exports(unittest.TestCase):
     HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack,-z,nodelete"]
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Run clang-tidy over a configured build and want no finding.
 
-Usage: tidy.py BUILD [--jobs N] [FILE...]. The kernels are compiled for every instruction set, type
+Usage: tidy.py BUILD [--full] [--jobs N] [FILE...]. The kernels are compiled for every instruction set, type
 and index pair; one of each instruction set is enough to read them, so the others are left out.
+
+Clang's static analyzer takes 95 % of the time, nearly all of it in functions that it gives up after
+225,000 nodes. Without --full it gives up after 30,000 and takes a seventh of the time.
 """
 
 import argparse
@@ -30,10 +33,16 @@ def wanted(commands, files):
     return list(seen.values())
 
 
-def tidy(entry):
+def give_up_after(nodes):
+    """Arguments that let the analyzer give up a function after that number of nodes."""
+    return [f"--extra-arg={word}" for word in
+            ("-Xclang", "-analyzer-config", "-Xclang", f"max-nodes={nodes}")]
+
+
+def tidy(entry, options):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "compile_commands.json").write_text(json.dumps([entry]))
-        run = subprocess.run(["clang-tidy-14", "--quiet", "-p", folder, entry["file"]],
+        run = subprocess.run(["clang-tidy-14", "--quiet", *options, "-p", folder, entry["file"]],
                              capture_output=True, text=True, check=False)
     return run.returncode, run.stdout.strip() or run.stderr.strip()
 
@@ -42,6 +51,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("files", nargs="*")
+    parser.add_argument("--full", action="store_true", help="analyze as deeply as clang does by default")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     commands = json.loads(Path(options.build, "compile_commands.json").read_text())
@@ -49,7 +59,8 @@ def main():
     if not entries:
         sys.exit("tidy: nothing to read")
     with ThreadPoolExecutor(options.jobs) as pool:
-        for code, text in pool.map(tidy, entries):
+        depth = [] if options.full else give_up_after(30000)
+        for code, text in pool.map(lambda entry: tidy(entry, depth), entries):
             if code:
                 bad += 1
                 print(text)

@@ -22,6 +22,8 @@ static const char *read_arguments(int argc, char **argv, tulle_device_options *o
 			gpu.terse = 1;
 		else if (strcmp(argv[n], "--tiny") == 0)
 			gpu.terse = 2;
+		else if (strcmp(argv[n], "--least") == 0)
+			gpu.terse = 3;
 		else if (strcmp(argv[n], "--bits") == 0)
 			gpu.bits = 1;
 		else if (strcmp(argv[n], "--local") == 0)

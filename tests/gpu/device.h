@@ -1,7 +1,7 @@
 /* device.h -- the device that a test of kernels for GPUs runs on, as its command line says.
  *
  *     [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64] [--offsets 32|64]
- *     [--brief | --tiny] [--bits] [--launches FILE] */
+ *     [--brief | --tiny | --least] [--bits] [--launches FILE] */
 #ifndef TESTS_GPU_DEVICE_H
 #define TESTS_GPU_DEVICE_H
 
@@ -17,7 +17,7 @@ typedef struct {
 	const char *format;   /* only those whose name begins so, in whole words; NULL: all */
 	const char *launches; /* file for the names of kernels that were launched; NULL: none */
 	tulle_value_type type;
-	int offsets, terse, bits; /* terse: 1 briefly, 2 only the least */
+	int offsets, terse, bits; /* terse: 1 brief, 2 tiny, 3 least */
 } gpu_device;
 
 extern gpu_device gpu;

@@ -19,7 +19,7 @@ typedef struct {
 	const char *name;
 	int64_t rows, cols, length;
 	kind kind;
-	int most; /* the tersest walk that still has it: 0 full, 1 brief, 2 tiny */
+	int most; /* the tersest walk that still has it: 0 full, 1 brief, 2 tiny, 3 least */
 } shape;
 
 static const shape shapes[] = {
@@ -33,7 +33,7 @@ static const shape shapes[] = {
 	{ "one row over a block", 1, 90, 1003, EVEN, 1 },
 	{ "31 rows", 31, 33, 7, RAGGED, 1 },
 	{ "32 rows", 32, 31, 7, RAGGED, 0 },
-	{ "33 rows", 33, 32, 7, RAGGED, 2 },
+	{ "33 rows", 33, 32, 7, RAGGED, 3 },
 	{ "127 rows", 127, 64, 5, RAGGED, 0 },
 	{ "128 rows of 3", 128, 50, 3, EVEN, 2 },
 	{ "129 rows", 129, 200, 5, RAGGED, 1 },
@@ -41,10 +41,10 @@ static const shape shapes[] = {
 	{ "224 entries: 7 warps", 50, 60, 224, SUM, 2 },
 	{ "832 entries: 26 warps", 70, 60, 832, SUM, 1 },
 	{ "4096 entries", 300, 260, 4096, SUM, 0 },
-	{ "ends empty", 90, 45, 9, ENDS, 2 },
+	{ "ends empty", 90, 45, 9, ENDS, 3 },
 	{ "every other row", 150, 70, 40, HOLES, 2 },
 	{ "long row", 45, 300, 2100, LONG_ROW, 1 },
-	{ "last row long", 67, 120, 700, LONG_LAST, 2 },
+	{ "last row long", 67, 120, 700, LONG_LAST, 3 },
 	{ "power law", 257, 257, 600, MIXED, 0 },
 	{ "tall", 900, 3, 3, RAGGED, 0 },
 	{ "wide", 9, 4000, 300, RAGGED, 0 },

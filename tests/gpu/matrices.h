@@ -7,7 +7,7 @@
 #include "support.h"
 
 /* The n-th, its pattern only; *out has to be freed. 0 past the last. terse 0: all of them, 1: brief,
- * 2: the few that an interpreter gets through in a moment. */
+ * 2: the few that an interpreter gets through, 3: three of these. */
 int gpu_matrix(int n, int terse, matrix *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* products.c -- every format and kernel for GPUs on one device, against the oracle and its bound.
  *
  * Usage: test_gpu_products [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64]
- *                          [--offsets 32|64] [--brief | --tiny] [--bits] [--launches FILE]
+ *                          [--offsets 32|64] [--brief | --tiny | --least] [--bits] [--launches FILE]
  *
  * --width N, --local: the options of tulle_device_open(). --format TEXT: only formats whose name begins so,
  * in whole words. --launches FILE: for the names of the kernels that were launched; OpenCL only. --bits: print a hash of each result that is promised to have the same bits every time; who runs the
@@ -212,7 +212,7 @@ static void check_values(problem *p, const tulle_device_format_info *f)
 	p->plan = plan;
 	if (plan) {
 		check_info(p, f);
-		for (int n = 0; n < (gpu.terse == 2 ? 2 : 4); n++)
+		for (int n = 0; n < (gpu.terse >= 2 ? 2 : 4); n++)
 			check_bound(p, factor[n][0], factor[n][1]);
 		if (f->same_bits && (gpu.terse < 2 || gpu.bits))
 			check_bits(p, f->format);

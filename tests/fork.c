@@ -1,9 +1,12 @@
-/* fork.c -- a child forked after OpenMP was used multiplies, plans anew and ends; it never hangs.
+/* fork.c -- a child of a process with threads multiplies, plans anew, has a team of its own and ends.
  *
- * libgomp's threads do not survive fork, but libgomp believes they do: a child that asks for a team
- * waits for ever. */
-#include "support.h"
+ * Threads do not survive fork(), neither the helpers nor a caller that is at work with them: a child
+ * must not wait for them, nor take them for its own. */
+#include "inner.h"
 
+#include "core/threads.h"
+
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 10, SAME = 0, DIFFERENT = 3, REFUSED = 4 };
+enum { SECONDS = 10, TEAM = 4, SAME = 0, DIFFERENT = 3, REFUSED = 4 };
 
 static struct {
 	matrix m;
@@ -43,7 +46,7 @@ static int new_plan(void)
 	int code = REFUSED;
 
 	if (tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
-	                                                   .threads = 4,
+	                                                   .threads = TEAM,
 	                                                   .serial_below = -1 },
 	                         &context) == TULLE_OK &&
 	    tulle_matrix_from_csr(context, shared.m.rows, shared.m.cols, TULLE_I32, shared.arr.row_ptr,
@@ -70,6 +73,28 @@ static int grandchild(void)
 	return WEXITSTATUS(status);
 }
 
+static void meet(const void *arg, int64_t part)
+{
+	const uintptr_t all = (uintptr_t)arg;
+
+	(void)part;
+	pthread_barrier_wait((pthread_barrier_t *)all);
+}
+
+/* Parts that wait for each other: as many threads as parts are needed. */
+static int own_team(void)
+{
+	pthread_barrier_t all;
+	tulle__env env;
+
+	inner_env(&env, TULLE__SCALAR);
+	env.threads = TEAM;
+	env.serial_below = 0;
+	pthread_barrier_init(&all, NULL, TEAM);
+	tulle__run_parts(&env, meet, &all, TEAM, 1);
+	return SAME;
+}
+
 static int nothing(void)
 {
 	return SAME;
@@ -81,6 +106,7 @@ static const struct {
 } tasks[] = { { "multiplies", old_plan },
 	          { "plans anew", new_plan },
 	          { "forks again", grandchild },
+	          { "has a team of its own", own_team },
 	          { "only ends", nothing } };
 
 enum { TASKS = sizeof tasks / sizeof *tasks };
@@ -126,6 +152,33 @@ static void check_callers_openmp(void)
 	           "after the caller's own parallel region");
 }
 
+/* ---- forks while another thread has the team ---- */
+
+static atomic_int stop;
+
+static void *keep_multiplying(void *arg)
+{
+	double *y = grab(shared.m.rows, sizeof *y);
+
+	(void)arg;
+	while (!atomic_load(&stop))
+		CHECK_OK(tulle_mul_f64(shared.plan, 1, shared.x, 0, y));
+	free(y);
+	return NULL;
+}
+
+static void check_while_at_work(int children)
+{
+	pthread_t thread;
+
+	CHECK_EQUAL(pthread_create(&thread, NULL, keep_multiplying, NULL), 0);
+	for (int n = 0; n < children && check_failures() == 0; n++)
+		check_child(n % TASKS);
+	atomic_store(&stop, 1);
+	pthread_join(thread, NULL);
+	check_group("%d children of a process whose other thread multiplies", children);
+}
+
 static void make_matrix(void)
 {
 	shared.m = matrix_large(2);
@@ -160,17 +213,18 @@ int main(int argc, char **argv)
 	check_callers_openmp();
 	check_group("child of a process that used OpenMP by itself");
 
-	shared.context = context_for(NULL, 4, -1);
+	shared.context = context_for(NULL, TEAM, -1);
 	shared.matrix = borrow(shared.context, &shared.m, pairs[0], TULLE_F64, &shared.arr);
 	shared.plan = plan_for(shared.matrix, NULL, TULLE_NORMAL);
 	CHECK(multiply_is_right(shared.plan));
-	CHECK_EQUAL(context_info(shared.context).last_team, 4);
+	CHECK_EQUAL(context_info(shared.context).last_team, TEAM);
 	for (int n = 0; n < children && check_failures() == 0; n++)
 		check_child(n % TASKS);
 	check_group("%d children of a process that multiplied in parallel", children);
+	check_while_at_work(children);
 
 	CHECK(multiply_is_right(shared.plan));
-	CHECK_EQUAL(context_info(shared.context).last_team, 4); /* the parent has lost nothing */
+	CHECK_EQUAL(context_info(shared.context).last_team, TEAM); /* the parent has lost nothing */
 	tulle_plan_destroy(shared.plan);
 	tulle_matrix_destroy(shared.matrix);
 	tulle_context_destroy(shared.context);

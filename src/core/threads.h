@@ -1,7 +1,7 @@
 /* threads.h -- the only parallel region of the library.
  *
  * Work comes as phases, each cut into parts by the matrix alone. A team takes the parts of a phase
- * in any order and meets at a barrier before the next phase, so the result cannot depend on how
+ * in any order and finishes them before the next phase begins, so the result cannot depend on how
  * many threads there are. */
 #ifndef TULLE_CORE_THREADS_H
 #define TULLE_CORE_THREADS_H
@@ -18,10 +18,10 @@ typedef struct {
 	int64_t parts[TULLE__PHASES];     /* 0: nothing to do in this phase */
 } tulle__phases;
 
-/* Run all phases in order with the context's team. Serial, with the same bits, when the work (in
- * nonzeros + rows) is under the context's threshold, inside a caller's parallel region, while
- * another thread of this process already has a team, and in a child forked from a process that had
- * threads (libgomp's pool does not survive fork, and libgomp would wait for it). */
+/* Run all phases in order with the context's team, or with as many of its threads as can be created.
+ * By the calling thread alone, with the same bits, when the work (in nonzeros + rows) is under the
+ * context's threshold, inside an OpenMP region of the caller, and while another thread of the
+ * process has the team. */
 void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, int64_t work);
 
 /* One phase, for loops that build things. */

@@ -1,0 +1,24 @@
+/* omp.h -- what the process's OpenMP runtime says, and what is assumed where there is none.
+ *
+ * The library needs no OpenMP. But the program around it may have one, and it is the means by which
+ * users say how many threads they want. */
+#ifndef TULLE_CORE_OMP_H
+#define TULLE_CORE_OMP_H
+
+#include <pthread.h>
+
+/* Is the calling thread inside a parallel region of the program? */
+int tulle__omp_in_parallel(void);
+
+/* The threads to use when a context does not say: the runtime's number for this thread; without a
+ * runtime $OMP_NUM_THREADS, else one for each CPU. */
+int tulle__omp_threads(void);
+
+/* Where OMP_PROC_BIND binds threads: let thread `number` of a team be created at the place of that
+ * number. Otherwise it would inherit the single place that the calling thread is bound to. */
+void tulle__omp_place(int number, pthread_attr_t *attr);
+
+/* The CPUs that the process may use, as far as the calling thread can tell. */
+int tulle__cpus(void);
+
+#endif

@@ -1,0 +1,280 @@
+/* team.c -- helpers, the lanes that parts are dealt to, and how a part is claimed.
+ *
+ * A loop over parts is posted under a new generation. Each lane is one word, the generation and the
+ * number of parts that are left, and a part is claimed by a compare-and-swap of that word. Whoever
+ * has claimed one knows that the loop is not over, for the caller waits for it: only then may it look
+ * at the loop. Helpers that come late find another generation, or nothing left, and touch nothing
+ * else, so nobody has to wait for them.
+ *
+ * (A generation has 32 bits. To be fooled, a helper would have to stop between two instructions for
+ * exactly 2^32 loops, and then meet the same number of parts in the same lane.) */
+#include "core/team.h"
+
+#include "core/log.h"
+#include "core/omp.h"
+#include "core/wait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+enum { CACHE_LINE = 64, LANES = 64, MOST = 1024 };
+
+/* Of a helper: parts need less than 30 KiB of it, sanitizers several times as much. Address space
+ * may be limited, so it is not the 8 MiB of a program's thread. */
+enum { STACK = 512 << 10 };
+
+/* Solvers multiply again soon: helpers spin that long before they sleep, and so does a caller before
+ * it sleeps for a part that a helper is late with. */
+#define SPIN_SECONDS 50e-6
+
+/* After a thread could not be created. An attempt that fails costs some 20 us. */
+#define RETRY_SECONDS .1
+
+/* Parts of a loop are dealt to the threads in contiguous lanes: thread t begins with lane t, so it
+ * meets the same rows (and its warm cache) in every multiplication, and takes from the others' lanes
+ * only when its own is empty. */
+typedef struct {
+	_Alignas(CACHE_LINE) atomic_ullong left; /* generation and parts, see pack() */
+} lane;
+
+typedef struct {
+	_Alignas(CACHE_LINE) tulle__sleeper sleeper;
+	unsigned long long seen; /* of a helper: the latest post it has looked at */
+} member;
+
+static struct {
+	/* Of the caller that has taken the team. */
+	atomic_int taken;
+	int members;     /* that exist, the caller included: 0 (none yet) or helpers + 1 */
+	int size;        /* that the caller asked for and got */
+	double retry_at; /* the clock's time before which no thread is created, 0: any */
+
+	/* The loop: written before it is posted, read by those who have claimed a part. */
+	_Alignas(CACHE_LINE) tulle__work *work;
+	const void *arg;
+	int64_t parts;
+
+	atomic_int cpus; /* that the team may use */
+
+	_Alignas(CACHE_LINE) atomic_ullong post;    /* generation and size of the loop to help with */
+	_Alignas(CACHE_LINE) atomic_ullong running; /* parts of the loop that are not finished */
+	lane lanes[LANES];
+	member member[MOST]; /* 0: the caller */
+} team;
+
+static unsigned long long pack(uint32_t generation, uint32_t count)
+{
+	return (unsigned long long)generation << 32 | count;
+}
+
+static uint32_t generation_of(unsigned long long word)
+{
+	return (uint32_t)(word >> 32);
+}
+
+static int count_of(unsigned long long word)
+{
+	return (int)(uint32_t)word;
+}
+
+/* ---- parts ---- */
+
+static int lanes_for(int size)
+{
+	return size < LANES ? size : LANES;
+}
+
+static int64_t lane_begin(int l, int lanes)
+{
+	return team.parts * l / lanes;
+}
+
+static void deal(uint32_t generation, int lanes)
+{
+	for (int l = 0; l < lanes; l++) {
+		const int64_t parts = lane_begin(l + 1, lanes) - lane_begin(l, lanes);
+
+		atomic_store_explicit(&team.lanes[l].left, pack(generation, (uint32_t)parts),
+		                      memory_order_relaxed); /* the post publishes it */
+	}
+}
+
+/* The next part of a lane, which is then the calling thread's to finish; -1: none is left. */
+static int64_t claim(int l, int lanes, uint32_t generation)
+{
+	atomic_ullong *word = &team.lanes[l].left;
+	unsigned long long left = atomic_load_explicit(word, memory_order_relaxed);
+
+	while (generation_of(left) == generation && count_of(left) > 0)
+		if (atomic_compare_exchange_weak_explicit(word, &left, left - 1, memory_order_relaxed,
+		                                          memory_order_relaxed))
+			return lane_begin(l + 1, lanes) - count_of(left);
+	return -1;
+}
+
+/* Finished parts are counted when a lane is empty: once for most threads, and at once, since the
+ * caller may be waiting for nothing else. */
+static void take_parts(int first, unsigned long long post)
+{
+	const uint32_t generation = generation_of(post);
+	const int lanes = lanes_for(count_of(post));
+
+	for (int n = 0; n < lanes; n++) {
+		const int l = (first + n) % lanes;
+		unsigned long long done = 0;
+
+		for (int64_t part; (part = claim(l, lanes, generation)) >= 0; done++)
+			team.work(team.arg, part);
+		if (done > 0 && atomic_fetch_sub(&team.running, done) == done)
+			tulle__wake(&team.member[0].sleeper);
+	}
+}
+
+/* ---- members ---- */
+
+/* More threads than CPUs: whoever spins may keep the one from running that is waited for. */
+static double spin_seconds(int size)
+{
+	return size <= atomic_load_explicit(&team.cpus, memory_order_relaxed) ? SPIN_SECONDS : 0;
+}
+
+/* Helpers wake each other as a tree, so that the caller need not wake many. */
+static void wake_next(int number, int size)
+{
+	for (int n = 2 * number + 1; n <= 2 * number + 2 && n < size; n++)
+		tulle__wake(&team.member[n].sleeper);
+}
+
+static void *help(void *arg)
+{
+	member *me = arg;
+	const int number = (int)(me - team.member);
+	double seconds = 0;
+
+	for (;;) {
+		int size;
+
+		tulle__wait_while(&me->sleeper, &team.post, me->seen, seconds);
+		me->seen = atomic_load(&team.post);
+		size = count_of(me->seen);
+		seconds = number < size ? spin_seconds(size) : 0;
+		if (number < size) {
+			wake_next(number, size);
+			take_parts(number, me->seen);
+		}
+	}
+	return NULL;
+}
+
+/* 0 when thread `number` runs. A stack of the size we ask for may be too small for the thread-local
+ * variables of the program (EINVAL): then the usual size. */
+static int create(int number)
+{
+	member *m = &team.member[number];
+	pthread_attr_t attr;
+	pthread_t thread;
+	int failed;
+
+	tulle__sleeper_init(&m->sleeper);
+	m->seen = atomic_load(&team.post);
+	if (pthread_attr_init(&attr) != 0)
+		return 1;
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	tulle__omp_place(number, &attr);
+	failed = pthread_attr_setstacksize(&attr, STACK);
+	if (!failed)
+		failed = pthread_create(&thread, &attr, help, m);
+	pthread_attr_destroy(&attr);
+	if (failed == EINVAL && (failed = pthread_create(&thread, NULL, help, m)) == 0)
+		pthread_detach(thread);
+	return failed;
+}
+
+/* Signals are the program's, whose handlers expect its own threads; except those that a thread
+ * raises by itself. */
+static void block_signals(sigset_t *before)
+{
+	static const int raised[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
+	sigset_t blocked;
+
+	sigfillset(&blocked);
+	for (size_t n = 0; n < sizeof raised / sizeof *raised; n++)
+		sigdelset(&blocked, raised[n]);
+	pthread_sigmask(SIG_BLOCK, &blocked, before);
+}
+
+static void hire(int threads)
+{
+	sigset_t before;
+
+	if (team.members == 0) {
+		tulle__sleeper_init(&team.member[0].sleeper);
+		team.members = 1;
+	}
+	if (team.retry_at > 0 && tulle__seconds() < team.retry_at)
+		return;
+	atomic_store_explicit(&team.cpus, tulle__cpus(), memory_order_relaxed);
+	block_signals(&before);
+	while (team.members < threads && create(team.members) == 0)
+		team.members++;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	team.retry_at = team.members < threads ? tulle__seconds() + RETRY_SECONDS : 0;
+}
+
+/* ---- the caller ---- */
+
+int tulle__team_take(int threads)
+{
+	if (atomic_load_explicit(&team.taken, memory_order_relaxed) ||
+	    atomic_exchange_explicit(&team.taken, 1, memory_order_acquire))
+		return 1; /* two teams would only fight for the cores */
+	if (threads > MOST)
+		threads = MOST;
+	if (team.members < threads)
+		hire(threads);
+	if (team.members < threads)
+		threads = team.members;
+	team.size = threads;
+	if (threads == 1)
+		tulle__team_leave();
+	return threads;
+}
+
+void tulle__team_leave(void)
+{
+	atomic_store_explicit(&team.taken, 0, memory_order_release);
+}
+
+void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
+{
+	const uint32_t generation = generation_of(atomic_load(&team.post)) + 1;
+	const unsigned long long post = pack(generation, (uint32_t)team.size);
+	unsigned long long running;
+
+	team.work = work;
+	team.arg = arg;
+	team.parts = parts;
+	atomic_store_explicit(&team.running, (unsigned long long)parts, memory_order_relaxed);
+	deal(generation, lanes_for(team.size));
+	atomic_store(&team.post, post);
+	wake_next(0, team.size);
+	take_parts(0, post);
+	while ((running = atomic_load(&team.running)) > 0)
+		tulle__wait_while(&team.member[0].sleeper, &team.running, running, spin_seconds(team.size));
+}
+
+/* ---- fork ---- */
+
+/* A child has none of the helpers, nor the caller that may have had the team. */
+static void after_fork_in_child(void)
+{
+	team.members = 0;
+	team.retry_at = 0;
+	tulle__team_leave();
+}
+
+static __attribute__((constructor)) void watch_fork(void)
+{
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}

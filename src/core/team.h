@@ -1,0 +1,25 @@
+/* team.h -- the threads that help a caller with the parts of a loop: one team for the process.
+ *
+ * Helpers are created when a caller first asks for them and live as long as the process. The caller
+ * depends on none of them: what nobody else has claimed it does itself, and it waits only for parts
+ * that somebody has claimed. So a thread that could not be created, that the system does not run, or
+ * that fork() did not copy costs time and nothing else. */
+#ifndef TULLE_CORE_TEAM_H
+#define TULLE_CORE_TEAM_H
+
+#include "core/threads.h"
+
+/* Take the team, with at most `threads` threads. Returns how many it has, the caller included: fewer
+ * when no more could be created. 1: the caller is alone, because there are no helpers or because
+ * another thread has the team; nothing was taken then. */
+int tulle__team_take(int threads);
+
+enum { TULLE__TEAM_PARTS = INT32_MAX }; /* the most parts of a loop */
+
+/* Do all parts with the team that was taken. Everything done before the call happens before every
+ * part, every part happens before the return. */
+void tulle__team_run(tulle__work *work, const void *arg, int64_t parts);
+
+void tulle__team_leave(void);
+
+#endif

@@ -119,7 +119,7 @@ typedef enum { TULLE_LOG_WARNING = 1, TULLE_LOG_INFO = 2, TULLE_LOG_DEBUG = 3 } 
 
 typedef struct {
 	size_t size;     /* = sizeof(tulle_context_options) */
-	int threads;     /* threads of a multiplication or conversion; 0: as OpenMP says */
+	int threads;     /* most of a call; 0: as OpenMP or $OMP_NUM_THREADS says, else one per CPU */
 	const char *isa; /* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best there is */
 
 	/* Multiplications of less work than this (nonzeros + rows) stay on the calling thread.
@@ -141,7 +141,7 @@ typedef struct {
 typedef struct {
 	size_t size;        /* = sizeof(tulle_context_info) */
 	int threads;        /* the most threads a call will use */
-	int last_team;      /* threads that worked on the latest multiplication of this context */
+	int last_team;      /* the team of the latest call: the caller and the threads it had to help */
 	const char *isa;    /* what kernels are chosen for */
 	size_t bytes_held;  /* memory held now by everything that belongs to this context */
 	size_t blocks_held; /* the same in blocks: 0 when all is destroyed but the context */

@@ -176,7 +176,6 @@ int main(void)
 	static const int modes[] = { FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO };
 
 	make_matrix();
-	setenv("OMP_WAIT_POLICY", "active", 1); /* so that dlclose() below meets threads at work */
 	before = read_control();
 	library = dlopen(TULLE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!CHECK_THAT(library, "%s", dlerror()))
@@ -198,7 +197,7 @@ int main(void)
 		check_group("%s: four rounding modes, with and without flush to zero", isas[i]);
 	}
 	before = read_control();
-	dlclose(library); /* must not take the code away under the team's feet */
+	dlclose(library); /* must not take the code from under the team's threads */
 	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
 	check_control("dlclose");
 	return check_end();

@@ -17,7 +17,7 @@ typedef struct tulle__env {
 	size_t memory_limit; /* SIZE_MAX: none */
 	atomic_size_t bytes_held, blocks_held;
 
-	int threads;          /* 0: as OpenMP says at the time of the call */
+	int threads;          /* 0: as core/omp.h says at the time of the call */
 	int64_t serial_below; /* work under which a call stays on its thread */
 	atomic_int last_team;
 

@@ -7,6 +7,7 @@
 #include "core/threads.h"
 
 #include <dirent.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -205,6 +206,44 @@ static void check_helpers_sleep(void)
 	check_group("helpers sleep when there is nothing to do");
 }
 
+/* ---- rounding ---- */
+
+typedef struct {
+	pthread_barrier_t *all;
+	double *third; /* 1/3 as the thread of part p computes it */
+} division;
+
+static void divide(const void *arg, int64_t part)
+{
+	const division *d = arg;
+	volatile double three = 3;
+
+	d->third[part] = 1 / three;
+	pthread_barrier_wait(d->all);
+}
+
+/* Helpers compute in the caller's mode, not in the one that they were created in. */
+static void check_rounding(void)
+{
+	static const int modes[] = { FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO, FE_TONEAREST };
+	tulle__env env = env_for(TEAM);
+	pthread_barrier_t all;
+	double third[TEAM];
+	const division d = { &all, third };
+
+	pthread_barrier_init(&all, NULL, TEAM);
+	for (int m = 0; m < 4; m++) {
+		volatile double three = 3;
+
+		fesetround(modes[m]);
+		tulle__run_parts(&env, divide, &d, TEAM, 1);
+		for (int p = 0; p < TEAM; p++)
+			CHECK_THAT(third[p] == 1 / three, "part %d in another rounding mode than %d", p, m);
+	}
+	pthread_barrier_destroy(&all);
+	check_group("four rounding modes");
+}
+
 static void hung(int signal_number)
 {
 	static const char words[] = "FAILED: it hung\n";
@@ -220,7 +259,8 @@ int main(int argc, char **argv)
 	signal(SIGALRM, hung);
 	alarm(HUNG_SECONDS);
 	check_callers(o.full ? 10 : o.brief ? 1 : 3);
-	check_nobody_comes();
 	check_helpers_sleep();
+	check_rounding();
+	check_nobody_comes(); /* the last: helpers sleep for ever after it */
 	return check_end();
 }

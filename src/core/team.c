@@ -15,6 +15,7 @@
 #include "core/wait.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -54,6 +55,7 @@ static struct {
 	_Alignas(CACHE_LINE) tulle__work *work;
 	const void *arg;
 	int64_t parts;
+	unsigned fp_mode;
 
 	atomic_int cpus; /* that the team may use */
 
@@ -76,6 +78,31 @@ static uint32_t generation_of(unsigned long long word)
 static int count_of(unsigned long long word)
 {
 	return (int)(uint32_t)word;
+}
+
+/* ---- the floating-point mode ---- */
+
+/* Rounding, flush-to-zero and masked exceptions of this thread. */
+static unsigned fp_mode(void)
+{
+#ifdef __SSE__
+	return __builtin_ia32_stmxcsr() & ~0x3fU; /* without the exceptions that it has seen */
+#else
+	return (unsigned)fegetround();
+#endif
+}
+
+/* A helper has the mode of the thread that created it, some day. All parts get that of the caller, or
+ * the bits would depend on who does them. */
+static void set_fp_mode(unsigned mode)
+{
+	if (fp_mode() == mode)
+		return;
+#ifdef __SSE__
+	__builtin_ia32_ldmxcsr(mode);
+#else
+	fesetround((int)mode);
+#endif
 }
 
 /* ---- parts ---- */
@@ -124,8 +151,10 @@ static void take_parts(int first, unsigned long long post)
 		const int l = (first + n) % lanes;
 		unsigned long long done = 0;
 
-		for (int64_t part; (part = claim(l, lanes, generation)) >= 0; done++)
+		for (int64_t part; (part = claim(l, lanes, generation)) >= 0; done++) {
+			set_fp_mode(team.fp_mode);
 			team.work(team.arg, part);
+		}
 		if (done > 0 && atomic_fetch_sub(&team.running, done) == done)
 			tulle__wake(&team.member[0].sleeper);
 	}
@@ -255,6 +284,7 @@ void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 	team.work = work;
 	team.arg = arg;
 	team.parts = parts;
+	team.fp_mode = fp_mode();
 	atomic_store_explicit(&team.running, (unsigned long long)parts, memory_order_relaxed);
 	deal(generation, lanes_for(team.size));
 	atomic_store(&team.post, post);

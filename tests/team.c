@@ -244,6 +244,56 @@ static void check_rounding(void)
 	check_group("four rounding modes");
 }
 
+/* ---- cancellation ---- */
+
+typedef struct {
+	pthread_barrier_t *both;
+	pthread_t caller;
+	atomic_int *finished;
+} late;
+
+static void finish_late(const void *arg, int64_t part)
+{
+	const late *l = arg;
+
+	(void)part;
+	pthread_barrier_wait(l->both);
+	if (!pthread_equal(pthread_self(), l->caller))
+		pause_for(.1);
+	atomic_fetch_add(l->finished, 1);
+}
+
+static void *wait_for_helper(void *finished)
+{
+	pthread_barrier_t both;
+	const late l = { &both, pthread_self(), finished };
+	tulle__env env = env_for(2);
+
+	pthread_barrier_init(&both, NULL, 2);
+	tulle__run_parts(&env, finish_late, &l, 2, 1);
+	atomic_fetch_add(l.finished, 1);
+	pthread_testcancel();
+	return NULL;
+}
+
+/* A thread that is cancelled while it waits for a helper ends when the loop is over, not before. */
+static void check_cancelled(void)
+{
+	atomic_int finished = 0;
+	pthread_t thread;
+	void *result;
+
+	CHECK_EQUAL(pthread_create(&thread, NULL, wait_for_helper, &finished), 0);
+	while (atomic_load(&finished) < 1)
+		pause_for(.001);
+	pause_for(.01);
+	pthread_cancel(thread);
+	pthread_join(thread, &result);
+	CHECK(result == PTHREAD_CANCELED);
+	CHECK_EQUAL(atomic_load(&finished), 3);
+	check_group("a caller that is cancelled");
+}
+
 static void hung(int signal_number)
 {
 	static const char words[] = "FAILED: it hung\n";
@@ -261,6 +311,7 @@ int main(int argc, char **argv)
 	check_callers(o.full ? 10 : o.brief ? 1 : 3);
 	check_helpers_sleep();
 	check_rounding();
+	check_cancelled();
 	check_nobody_comes(); /* the last: helpers sleep for ever after it */
 	return check_end();
 }

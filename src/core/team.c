@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 enum { CACHE_LINE = 64, LANES = 64, MOST = 1024 };
@@ -58,6 +59,7 @@ static struct {
 	unsigned fp_mode;
 
 	atomic_int cpus; /* that the team may use */
+	atomic_int cpu;  /* that the caller was on when it posted the loop */
 
 	_Alignas(CACHE_LINE) atomic_ullong post;    /* generation and size of the loop to help with */
 	_Alignas(CACHE_LINE) atomic_ullong running; /* parts of the loop that are not finished */
@@ -162,10 +164,16 @@ static void take_parts(int first, unsigned long long post)
 
 /* ---- members ---- */
 
-/* More threads than CPUs: whoever spins may keep the one from running that is waited for. */
+/* With more threads than CPUs whoever spins may keep the one from running that is waited for. */
 static double spin_seconds(int size)
 {
 	return size <= atomic_load_explicit(&team.cpus, memory_order_relaxed) ? SPIN_SECONDS : 0;
+}
+
+/* On a busy machine a helper may be woken on the caller's CPU: spinning would stop the caller. */
+static int on_callers_cpu(void)
+{
+	return sched_getcpu() == atomic_load_explicit(&team.cpu, memory_order_relaxed);
 }
 
 /* Helpers wake each other as a tree, so that the caller need not wake many. */
@@ -187,10 +195,12 @@ static void *help(void *arg)
 		tulle__wait_while(&me->sleeper, &team.post, me->seen, seconds);
 		me->seen = atomic_load(&team.post);
 		size = count_of(me->seen);
-		seconds = number < size ? spin_seconds(size) : 0;
+		seconds = 0;
 		if (number < size) {
 			wake_next(number, size);
 			take_parts(number, me->seen);
+			if (!on_callers_cpu())
+				seconds = spin_seconds(size);
 		}
 	}
 	return NULL;
@@ -285,6 +295,7 @@ void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 	team.arg = arg;
 	team.parts = parts;
 	team.fp_mode = fp_mode();
+	atomic_store_explicit(&team.cpu, sched_getcpu(), memory_order_relaxed);
 	atomic_store_explicit(&team.running, (unsigned long long)parts, memory_order_relaxed);
 	deal(generation, lanes_for(team.size));
 	atomic_store(&team.post, post);

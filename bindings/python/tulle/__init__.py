@@ -7,7 +7,6 @@
 array([ 7.,  6., 17.])
 """
 
-from . import _openmp  # noqa: F401, before anything else loads the part in C
 from ._core import __version__, formats, get_threads, set_threads
 from ._batch import Batch, batch
 from ._matrix import Matrix, Transposed, aslinearoperator

@@ -22,8 +22,8 @@
 
 enum { CACHE_LINE = 64, LANES = 64, MOST = 1024 };
 
-/* Of a helper: parts need less than 30 KiB of it, sanitizers several times as much. Address space
- * may be limited, so it is not the 8 MiB of a program's thread. */
+/* The stack of a helper: parts need less than 30 KiB, with sanitizers several times as much. Address
+ * space may be limited, so it is not the 8 MiB of a program's thread. */
 enum { STACK = 512 << 10 };
 
 /* Solvers multiply again soon: helpers spin that long before they sleep, and so does a caller before
@@ -94,7 +94,7 @@ static unsigned fp_mode(void)
 #endif
 }
 
-/* A helper has the mode of the thread that created it, some day. All parts get that of the caller, or
+/* A helper inherits the mode that its creator had at that time. All parts get that of the caller, or
  * the bits would depend on who does them. */
 static void set_fp_mode(unsigned mode)
 {

@@ -65,11 +65,20 @@ void core_resume(core_detached before);
 
 /* ---- the matrix ---- */
 
-/* A plan in use. Products run without the interpreter's lock while another thread may plan anew, so
- * a plan lives until the last of them is done. The count is changed under that lock only. */
+/* Products run without the interpreter's lock, and another thread may plan anew or update meanwhile.
+ * So a plan lives until the last product with it is done, and values live as long as a plan that may
+ * read them. Counts are changed under that lock only. */
+
+/* The values of an update. */
+typedef struct {
+	core_array array;
+	int users; /* the matrix whose latest they are, and its plans */
+} core_values;
+
 typedef struct {
 	tulle_plan *plan;
-	int users; /* the matrix itself is one */
+	core_values *values; /* NULL: those the matrix was made with */
+	int users;           /* the matrix itself, and products */
 } core_planned;
 
 typedef struct {
@@ -83,7 +92,7 @@ typedef struct {
 	int held_count;
 
 	core_planned *planned[2]; /* by tulle_op; NULL: not yet */
-	Py_buffer values;         /* of the latest update; .obj == NULL: there was none */
+	core_values *values;      /* of the latest update; NULL: there was none */
 } core_matrix;
 
 /* The type of matrices, and how to make arrays of results. The module cannot be loaded twice in a
@@ -97,7 +106,8 @@ PyObject *core_make_batch_type(PyObject *module);
 /* The plan for op, made with defaults if there is none, to be given back by core_drop(). NULL with an
  * exception set on failure. */
 core_planned *core_use(core_matrix *self, tulle_op op);
-void core_drop(core_planned *planned); /* accepts NULL */
+void core_drop(core_planned *planned); /* accepts NULL, as the next one does */
+void core_drop_values(core_values *values);
 
 /* ---- methods, by file ---- */
 

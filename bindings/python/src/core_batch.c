@@ -218,13 +218,15 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 	tulle_status status;
 	core_array new;
 
+	if (core_take_array(values, "values", 'f', &new) != 0)
+		return NULL;
+	/* Looked at after `values`, whose code may have let other threads run. */
 	if (b->users > 0) {
 		PyErr_SetString(PyExc_RuntimeError,
 		                "another thread multiplies by this batch: update it afterwards");
+		PyBuffer_Release(&new.view);
 		return NULL;
 	}
-	if (core_take_array(values, "values", 'f', &new) != 0)
-		return NULL;
 	if (new.count != b->info.values || new.element != (b->info.value_type == TULLE_F32 ? 4 : 8)) {
 		PyErr_Format(PyExc_ValueError,
 		             "values: %lld elements of float%d, the batch has %lld of float%d",

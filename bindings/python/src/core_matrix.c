@@ -15,8 +15,7 @@ static void dealloc(PyObject *object)
 	tulle_matrix_destroy(self->matrix);
 	for (int i = 0; i < self->held_count; i++)
 		PyBuffer_Release(&self->held[i]);
-	if (self->values.obj)
-		PyBuffer_Release(&self->values);
+	core_drop_values(self->values);
 	release(object);
 	Py_DECREF(type);
 }

@@ -3,12 +3,42 @@
 
 #include <stdlib.h>
 
+/* ---- ownership ---- */
+
+/* Giving values back may run Python code of their owner's. So callers have changed all they want to
+ * change before they call this. */
+void core_drop_values(core_values *values)
+{
+	if (!values || --values->users > 0)
+		return;
+	PyBuffer_Release(&values->array.view);
+	free(values);
+}
+
 void core_drop(core_planned *planned)
 {
+	core_values *values;
+
 	if (!planned || --planned->users > 0)
 		return;
+	values = planned->values;
 	tulle_plan_destroy(planned->plan);
 	free(planned);
+	core_drop_values(values);
+}
+
+/* Give a plan new values, which it holds from now on; on failure it keeps the old ones. */
+static tulle_status set_values(core_planned *planned, core_values *values)
+{
+	const tulle_status status = tulle_plan_update(planned->plan, values->array.view.buf);
+	core_values *old = planned->values;
+
+	if (status != TULLE_OK)
+		return status;
+	values->users++;
+	planned->values = values;
+	core_drop_values(old);
+	return TULLE_OK;
 }
 
 /* ---- making ---- */
@@ -28,8 +58,8 @@ static core_planned *make(core_matrix *self, const tulle_plan_options *options)
 	status = tulle_plan_create(self->matrix, options, &planned->plan);
 	core_resume(before);
 	/* Under the lock: an update may have come while we planned. */
-	if (status == TULLE_OK && self->values.obj)
-		status = tulle_plan_update(planned->plan, self->values.buf);
+	if (status == TULLE_OK && self->values)
+		status = set_values(planned, self->values);
 	if (status == TULLE_OK)
 		return planned;
 	core_raise(status);
@@ -53,8 +83,8 @@ core_planned *core_use(core_matrix *self, tulle_op op)
 
 		if (!planned)
 			return NULL;
-		if (self->planned
-		        [op]) /* another thread was faster: its plan may be one that was asked for */
+		/* If another thread was faster: its plan may be one that was asked for. */
+		if (self->planned[op])
 			core_drop(planned);
 		else
 			put(self, op, planned);
@@ -84,51 +114,73 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 
 /* ---- updating ---- */
 
+/* Take values for an update, with one user. NULL with an exception set on failure. */
+static core_values *take_values(const core_matrix *a, PyObject *given)
+{
+	core_values *values = malloc(sizeof *values);
+
+	if (!values) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	values->users = 1;
+	if (core_take_array(given, "values", 'f', &values->array) != 0) {
+		free(values);
+		return NULL;
+	}
+	if (values->array.count == a->stored && values->array.element == (a->type == TULLE_F32 ? 4 : 8))
+		return values;
+	PyErr_Format(PyExc_ValueError,
+	             "values: %lld elements of float%d, the matrix has %lld of float%d",
+	             (long long)values->array.count, 8 * values->array.element, (long long)a->stored,
+	             a->type == TULLE_F32 ? 32 : 64);
+	core_drop_values(values);
+	return NULL;
+}
+
+static int in_use(const core_planned *planned)
+{
+	return planned && planned->users > 1;
+}
+
 /* The lock is kept: nobody can begin to multiply meanwhile. */
-static tulle_status update_plans(core_matrix *self, const void *values)
+static tulle_status update_plans(core_matrix *self, core_values *values)
 {
 	tulle_status status = TULLE_OK;
 
 	for (int op = 0; op < 2 && status == TULLE_OK; op++)
 		if (self->planned[op])
-			status = tulle_plan_update(self->planned[op]->plan, values);
+			status = set_values(self->planned[op], values);
 	return status;
 }
 
-PyObject *core_update(PyObject *self, PyObject *values)
+PyObject *core_update(PyObject *self, PyObject *given)
 {
 	core_matrix *a = (core_matrix *)self;
+	core_values *new = take_values(a, given), *old;
 	tulle_status status;
-	core_array new;
 
-	for (int op = 0; op < 2; op++)
-		if (a->planned[op] && a->planned[op]->users > 1) {
-			PyErr_SetString(PyExc_RuntimeError,
-			                "another thread multiplies by this matrix: update it afterwards");
-			return NULL;
-		}
-	if (core_take_array(values, "values", 'f', &new) != 0)
+	if (!new)
 		return NULL;
-	if (new.count != a->stored || new.element != (a->type == TULLE_F32 ? 4 : 8)) {
-		PyErr_Format(PyExc_ValueError,
-		             "values: %lld elements of float%d, the matrix has %lld of float%d",
-		             (long long)new.count, 8 * new.element, (long long)a->stored,
-		             a->type == TULLE_F32 ? 32 : 64);
-		PyBuffer_Release(&new.view);
+	/* Looked at after `given`, whose code may have let other threads run. */
+	if (in_use(a->planned[TULLE_NORMAL]) || in_use(a->planned[TULLE_TRANSPOSED])) {
+		PyErr_SetString(PyExc_RuntimeError,
+		                "another thread multiplies by this matrix: update it afterwards");
+		core_drop_values(new);
 		return NULL;
 	}
-	status = update_plans(a, new.view.buf);
+	status = update_plans(a, new);
 	if (status != TULLE_OK) {
 		core_raise(status);
 		/* One plan may have the new values already. The next product plans anew, with the old. */
 		put(a, TULLE_NORMAL, NULL);
 		put(a, TULLE_TRANSPOSED, NULL);
-		PyBuffer_Release(&new.view);
+		core_drop_values(new);
 		return NULL;
 	}
-	if (a->values.obj)
-		PyBuffer_Release(&a->values);
-	a->values = new.view;
+	old = a->values;
+	a->values = new;
+	core_drop_values(old);
 	Py_RETURN_NONE;
 }
 

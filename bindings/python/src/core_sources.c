@@ -215,7 +215,7 @@ PyObject *core_latest(PyObject *self, PyObject *nothing)
 	tulle_status status;
 
 	(void)nothing;
-	if (!a->values.obj) {
+	if (!a->values) {
 		Py_INCREF(self);
 		return self;
 	}

@@ -48,6 +48,10 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
                       core_vectors *out, const char **why);
 
+/* The same for one vector: an array of one dimension. */
+int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int write,
+                     core_vectors *out, const char **why);
+
 /* Make the orders of x and y agree. Returns 0 if they cannot. */
 int core_same_order(core_vectors *x, core_vectors *y);
 

@@ -200,9 +200,9 @@ static PyObject *batch_multiply(PyObject *self, PyObject *args)
 
 	if (!PyArg_ParseTuple(args, "OOdd", &from, &to, &alpha, &beta))
 		return NULL;
-	if (core_take_vectors(from, b->info.value_type, b->info.x_size[TULLE_PACKED], 0, &x, &why) != 0)
+	if (core_take_vector(from, b->info.value_type, b->info.x_size[TULLE_PACKED], 0, &x, &why) != 0)
 		return PyErr_Format(PyExc_ValueError, "x %s", why);
-	if (core_take_vectors(to, b->info.value_type, b->info.y_size[TULLE_PACKED], 1, &y, &why) != 0) {
+	if (core_take_vector(to, b->info.value_type, b->info.y_size[TULLE_PACKED], 1, &y, &why) != 0) {
 		PyBuffer_Release(&x.view);
 		return PyErr_Format(PyExc_ValueError, "out %s", why);
 	}

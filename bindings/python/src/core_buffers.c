@@ -126,6 +126,18 @@ int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int wr
 	return -1;
 }
 
+int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int write,
+                     core_vectors *out, const char **why)
+{
+	if (core_take_vectors(object, type, n, write, out, why) != 0)
+		return -1;
+	if (!out->wide)
+		return 0;
+	*why = "has two dimensions, not one";
+	PyBuffer_Release(&out->view);
+	return -1;
+}
+
 static void turn(core_vectors *v)
 {
 	const Py_buffer *view = &v->view;

@@ -84,11 +84,11 @@ PyObject *core_pagerank(PyObject *self, PyObject *args)
 		return NULL;
 	options.max_iterations = most;
 	plan.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
-	if (core_take_vectors(out, TULLE_F64, a->rows, 1, &ranks, &why) != 0)
+	if (core_take_vector(out, TULLE_F64, a->rows, 1, &ranks, &why) != 0)
 		return PyErr_Format(PyExc_ValueError, "the array for ranks %s", why);
 	if (given == Py_None) {
 		told = rank(a, &plan, &options, ranks.view.buf);
-	} else if (core_take_vectors(given, TULLE_F64, a->rows, 0, &teleport, &why) == 0) {
+	} else if (core_take_vector(given, TULLE_F64, a->rows, 0, &teleport, &why) == 0) {
 		options.teleport = teleport.view.buf;
 		told = rank(a, &plan, &options, ranks.view.buf);
 		PyBuffer_Release(&teleport.view);

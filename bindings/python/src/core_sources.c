@@ -74,6 +74,11 @@ static int check_lengths(const source *s, long long majors, const char *what)
 			             (long long)last);
 			return -1;
 		}
+	if (s->has_values && s->array[2].count != s->array[1].count) {
+		PyErr_Format(PyExc_ValueError, "data has %lld elements, but indices has %lld",
+		             (long long)s->array[2].count, (long long)s->array[1].count);
+		return -1;
+	}
 	return 0;
 }
 

@@ -4,7 +4,7 @@ import numpy
 
 from . import _core
 from ._sources import FLOATS, _floats, _indices
-from ._vectors import in_order, same_type
+from ._vectors import one_vector, same_type
 
 SHARED_ROWS, SHARED_COLUMNS = 1, 2
 
@@ -16,7 +16,7 @@ class Batch(_core.Batch):
     row for each; or one array of all of them, one behind the other. y comes in the same form.
     """
 
-    __slots__ = ("__weakref__", "_cols", "_rows", "dtype", "shapes")
+    __slots__ = ("__weakref__", "_cols", "_counts", "_rows", "dtype", "shapes")
     __array_ufunc__ = None
     dtype: numpy.dtype
     shapes: list
@@ -46,6 +46,7 @@ class Batch(_core.Batch):
             return self._formed(y, form)
         if not (isinstance(out, numpy.ndarray) and out.flags.c_contiguous):
             raise ValueError("out is not a contiguous array")
+        self._check_form("out", out, self._rows)
         self._multiply(packed, out.reshape(-1), alpha, beta)
         return out
 
@@ -53,18 +54,24 @@ class Batch(_core.Batch):
         if isinstance(x, (list, tuple)):
             if len(x) != len(self):
                 raise ValueError(f"there are {len(x)} vectors for {len(self)} matrices")
-            parts = [in_order(one, self.dtype, cols, name=f"x[{i}]") for i, (one, cols) in
-                     enumerate(zip(x, self._cols))]
-            if any(one.ndim != 1 for one in parts):
-                raise ValueError("each matrix of a batch is multiplied by one vector")
-            return numpy.concatenate(parts) if parts else numpy.empty(0, self.dtype), list
+            return self._concatenated("x", x, self._cols), list
         x = same_type(x, self.dtype)
-        if x.ndim == 2 and not (x.shape[0] == len(self) and (self._cols == x.shape[1]).all()):
-            raise ValueError(f"x has shape {x.shape}; a row for each of {len(self)} matrices is wanted, as long as "
-                             "that has columns")
-        if x.ndim not in (1, 2) or x.size != self._cols.sum():
-            raise ValueError(f"x has shape {x.shape}, the matrices have {self._cols.sum()} columns in all")
+        self._check_form("x", x, self._cols)
         return numpy.require(x, self.dtype, ["C", "ALIGNED"]).reshape(-1), x.ndim
+
+    def _concatenated(self, name, parts, lengths):
+        """One array of a list of vectors, of which each has the length of its matrix."""
+        parts = [one_vector(one, self.dtype, length, f"{name}[{i}]")
+                 for i, (one, length) in enumerate(zip(parts, lengths))]
+        return numpy.concatenate([numpy.empty(0, self.dtype), *parts])
+
+    def _check_form(self, name, array, lengths):
+        """Refuse an array that has neither one dimension nor a row for each matrix."""
+        total, each = int(lengths.sum()), set(lengths.tolist())
+        by_rows = array.ndim == 2 and len(array) == len(self) and each <= {array.shape[1]}
+        if array.shape != (total,) and not by_rows:
+            rows = f" or ({len(self)}, {each.pop()})" if len(each) == 1 else ""
+            raise ValueError(f"{name} has shape {array.shape}; ({total},){rows} is wanted")
 
     def _formed(self, y, form):
         if form is list:
@@ -76,9 +83,12 @@ class Batch(_core.Batch):
     def update(self, values):
         """New values for the same patterns: one array of all of them in the order that the batch was made
         from, or a list, or for a shared pattern an array with a row for each matrix."""
-        if isinstance(values, (list, tuple)):
-            values = numpy.concatenate([numpy.asarray(one).reshape(-1) for one in values])
+        if isinstance(values, (list, tuple)) and any(numpy.ndim(one) for one in values):
+            if len(values) != len(self):
+                raise ValueError(f"there are {len(values)} arrays of values for {len(self)} matrices")
+            values = self._concatenated("values", values, self._counts)
         values = same_type(values, self.dtype, "values")
+        self._check_form("values", values, self._counts)
         self._update(numpy.require(values, self.dtype, ["C", "ALIGNED"]).reshape(-1))
 
     def __repr__(self):
@@ -122,21 +132,30 @@ def batch(matrices, pattern=None, *, scale=None, multiplies=None, kernel=None, d
     shapes, indptr, indices, data, shared = packed
     rows, cols = (numpy.array([shape[side] for shape in shapes], "int64") for side in (0, 1))
     if scale is not None:
-        scale = in_order(scale, FLOATS[1], len(shapes), name="scale")
+        scale = one_vector(scale, FLOATS[1], len(shapes), "scale")
     made = Batch._from_arrays(rows, cols, indptr, indices, data, scale, shared, data.dtype.itemsize,
                               multiplies or 0, kernel)
     made.shapes, made.dtype, made._rows, made._cols = shapes, data.dtype, rows, cols
+    made._counts = numpy.broadcast_to(indptr[-1:] if shared else indptr[numpy.cumsum(rows + 1) - 1], len(shapes))
     return made
 
 
 def _list(matrices, dtype):
-    """Matrices of any format behind each other."""
-    matrices = [one.tocsr() for one in matrices]
+    """The arrays of matrices of any format, concatenated."""
+    matrices = [_csr(f"matrices[{i}]", one) for i, one in enumerate(matrices)]
     data = [_floats(one.data, dtype) for one in matrices]
     wide = max((one.dtype for one in data), key=lambda type: type.itemsize, default=dtype or FLOATS[1])
     return ([one.shape for one in matrices], _joined("indptr", [one.indptr for one in matrices]),
             _joined("indices", [one.indices for one in matrices]),
             numpy.concatenate([numpy.empty(0, wide), *data]).astype(wide, copy=False), 0)
+
+
+def _csr(name, one):
+    if not hasattr(one, "tocsr"):
+        raise TypeError(f"{name} is of type {type(one).__name__}, not a SciPy sparse array")
+    if len(one.shape) != 2:
+        raise ValueError(f"{name} has {len(one.shape)} dimension, a matrix has two")
+    return one.tocsr()
 
 
 def _joined(name, arrays):
@@ -147,10 +166,10 @@ def _of_one_pattern(values, pattern, dtype):
     if values.ndim != 2 or pattern is None:
         raise TypeError("an array of values has a row for each matrix, and wants their pattern")
     if hasattr(pattern, "tocsr"):
-        pattern, shape = pattern.tocsr(), pattern.shape
-        indices, indptr = pattern.indices, pattern.indptr
+        pattern = _csr("pattern", pattern)
+        shape, indices, indptr = pattern.shape, pattern.indices, pattern.indptr
     else:
-        indices, indptr = pattern
+        indices, indptr = (numpy.asarray(one) for one in pattern)
         shape = (len(indptr) - 1,) * 2
     if len(indices) != values.shape[1]:
         raise ValueError(f"values has rows of {values.shape[1]}, the pattern has {len(indices)} entries")

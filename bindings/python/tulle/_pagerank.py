@@ -6,7 +6,7 @@ import numpy
 
 from ._matrix import Matrix
 from ._sources import matrix
-from ._vectors import in_order
+from ._vectors import one_vector
 
 
 class PageRank:
@@ -83,7 +83,7 @@ def pagerank(S, alpha=0.85, tol=1e-8, *, max_iter=None, personalization=None, me
         raise ValueError(f"max_iter = {max_iter!r} is not a positive number")
     A = S if isinstance(S, Matrix) else matrix(S)
     if personalization is not None:
-        personalization = in_order(personalization, numpy.dtype("float64"), A.shape[0], name="personalization")
+        personalization = one_vector(personalization, numpy.dtype("float64"), A.shape[0], "personalization")
     ranks = numpy.empty(A.shape[0])
     facts = A._latest()._pagerank(alpha, tol, max_iter or 0, personalization, measure, format, ranks)
     return PageRank(ranks, facts)

@@ -25,6 +25,14 @@ def same_type(x, dtype, name="x"):
     return x
 
 
+def one_vector(x, dtype, length, name="x"):
+    """`x` of `dtype`, native, aligned and contiguous; one dimension of `length`."""
+    x = same_type(x, dtype, name)
+    if x.shape != (length,):
+        raise ValueError(f"{name} has shape {x.shape}; ({length},) is wanted")
+    return numpy.require(x, dtype, ["C", "ALIGNED"])
+
+
 def in_order(x, dtype, length, order="C", name="x"):
     """`x` of `dtype`, native, aligned, contiguous in `order`; one or two dimensions, the first `length`."""
     x = same_type(x, dtype, name)

@@ -21,9 +21,13 @@ PyObject *core_text(core_explainer *explain, const void *object);
 
 /* ---- buffers ---- */
 
+/* Exporters may leave out shape and strides, and an empty array may begin anywhere. So nobody but
+ * core_buffers.c looks into a view; `start` is aligned even if there are no elements. */
+
 /* An array as tulle wants it. */
 typedef struct {
 	Py_buffer view;
+	const void *start;
 	int64_t count; /* elements */
 	int element;   /* bytes of one */
 } core_array;
@@ -31,6 +35,8 @@ typedef struct {
 /* Vectors as tulle wants them: one (k = 1) or several. */
 typedef struct {
 	Py_buffer view;
+	void *start;
+	Py_ssize_t strides[2]; /* bytes between rows and between columns */
 	int64_t n, k, ld;
 	tulle_order order;
 	int both; /* 1: it may as well be taken in the other order */

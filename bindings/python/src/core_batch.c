@@ -63,7 +63,7 @@ static int take_arrays(arrays *a)
 
 static int64_t element_of(const core_array *a, int64_t i)
 {
-	return a->element == 4 ? ((const int32_t *)a->view.buf)[i] : ((const int64_t *)a->view.buf)[i];
+	return a->element == 4 ? ((const int32_t *)a->start)[i] : ((const int64_t *)a->start)[i];
 }
 
 /* Whether `more` elements behind the first *used of an array are there; of a shared array the first. */
@@ -71,21 +71,23 @@ static int reach(const core_array *a, int shared, int64_t *used, int64_t more)
 {
 	const int64_t before = shared ? 0 : *used;
 
+	if (more < 0 || more > a->count - before)
+		return 0;
 	*used = before + more;
-	return more >= 0 && more <= a->count - before;
+	return 1;
 }
 
 /* tulle trusts lengths: what the offsets reach must be there. */
 static int check_reach(const arrays *a, int shared)
 {
-	const int64_t *rows = a->array[ROWS].view.buf;
+	const int64_t *rows = a->array[ROWS].start;
 	int64_t offsets = 0, columns = 0, values = 0;
 
 	for (int64_t i = 0; i < a->array[ROWS].count; i++) {
 		const char *missing = NULL;
 		int64_t entries = 0;
 
-		if (rows[i] < 0 ||
+		if (rows[i] < 0 || rows[i] >= a->array[ROW_PTR].count ||
 		    !reach(&a->array[ROW_PTR], shared & TULLE_SHARED_ROWS, &offsets, rows[i] + 1))
 			missing = "indptr";
 		else
@@ -133,17 +135,17 @@ static PyObject *create(PyObject *cls, arrays *a, tulle_batch_source *source,
 	tulle_status status;
 
 	source->count = a->array[ROWS].count;
-	source->rows = a->array[ROWS].view.buf;
-	source->cols = a->array[COLS].view.buf;
+	source->rows = a->array[ROWS].start;
+	source->cols = a->array[COLS].start;
 	source->offset_type = index_type(&a->array[ROW_PTR]);
-	source->row_ptr = a->array[ROW_PTR].view.buf;
+	source->row_ptr = a->array[ROW_PTR].start;
 	source->column_type = index_type(&a->array[COL]);
-	source->col = a->array[COL].view.buf;
+	source->col = a->array[COL].start;
 	if (a->taken[DATA]) {
 		source->value_type = a->array[DATA].element == 4 ? TULLE_F32 : TULLE_F64;
-		source->val = a->array[DATA].view.buf;
+		source->val = a->array[DATA].start;
 	}
-	source->scale = a->taken[SCALE] ? a->array[SCALE].view.buf : NULL;
+	source->scale = a->taken[SCALE] ? a->array[SCALE].start : NULL;
 	before = core_detach();
 	status = tulle_batch_create(NULL, source, options, &batch);
 	core_resume(before);
@@ -178,9 +180,9 @@ static PyObject *multiply(core_batch *self, double alpha, double beta, const cor
 	const core_detached before = (self->users++, core_detach());
 	const tulle_status status =
 	    self->info.value_type == TULLE_F64
-	        ? tulle_batch_mul_f64(self->batch, TULLE_PACKED, alpha, x->view.buf, beta, y->view.buf)
-	        : tulle_batch_mul_f32(self->batch, TULLE_PACKED, (float)alpha, x->view.buf, (float)beta,
-	                              y->view.buf);
+	        ? tulle_batch_mul_f64(self->batch, TULLE_PACKED, alpha, x->start, beta, y->start)
+	        : tulle_batch_mul_f32(self->batch, TULLE_PACKED, (float)alpha, x->start, (float)beta,
+	                              y->start);
 
 	core_resume(before);
 	self->users--;
@@ -235,7 +237,7 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 		PyBuffer_Release(&new.view);
 		return NULL;
 	}
-	status = tulle_batch_update(b->batch, new.view.buf);
+	status = tulle_batch_update(b->batch, new.start);
 	PyBuffer_Release(&new.view);
 	if (status != TULLE_OK)
 		return core_raise(status);

@@ -22,25 +22,63 @@ static char kind_of(const Py_buffer *view, const char **why)
 	}
 	if (*why || (letter && format[1]))
 		return 0;
-	if (letter && strchr("fd", letter))
+	if ((letter == 'f' && view->itemsize == 4) || (letter == 'd' && view->itemsize == 8))
 		return 'f';
 	if (letter && strchr("ilq", letter) && (view->itemsize == 4 || view->itemsize == 8))
 		return 'i';
 	return 0;
 }
 
-static int aligned(const Py_buffer *view)
+/* The first two dimensions of an array. Some exporters leave out the strides (ctypes does) or the shape
+ * even if asked for them: the array is then contiguous, or has one dimension. */
+typedef struct {
+	Py_ssize_t shape[2], strides[2];
+} extents;
+
+static extents extents_of(const Py_buffer *view)
 {
-	return (uintptr_t)view->buf % (uintptr_t)view->itemsize == 0;
+	const int sides = view->ndim < 2 ? view->ndim : 2;
+	extents e = { .shape = { view->itemsize > 0 ? view->len / view->itemsize : 0, 1 } };
+
+	for (int i = 0; view->shape && i < sides; i++)
+		e.shape[i] = view->shape[i];
+	e.strides[0] = e.shape[1] * view->itemsize;
+	e.strides[1] = view->itemsize;
+	for (int i = 0; view->strides && i < sides; i++)
+		e.strides[i] = view->strides[i];
+	return e;
+}
+
+/* Whether elements are reached through pointers: nobody asked for that, and tulle cannot. */
+static int indirect(const Py_buffer *view)
+{
+	for (int i = 0; view->suboffsets && i < view->ndim; i++)
+		if (view->suboffsets[i] >= 0)
+			return 1;
+	return 0;
+}
+
+static void *start_of(const Py_buffer *view, const extents *e)
+{
+	static double nothing; /* an empty array may begin anywhere, aligned or not */
+
+	return e->shape[0] == 0 || e->shape[1] == 0 ? &nothing : view->buf;
+}
+
+static int aligned(const Py_buffer *view, const extents *e)
+{
+	return (uintptr_t)start_of(view, e) % (uintptr_t)view->itemsize == 0;
 }
 
 int core_take_array(PyObject *object, const char *name, char kind, core_array *out)
 {
 	Py_buffer *view = &out->view;
 	const char *why;
+	extents e;
 
 	if (PyObject_GetBuffer(object, view, PyBUF_RECORDS_RO) != 0)
 		return -1;
+	e = extents_of(view);
 	if (kind_of(view, &why) != kind)
 		PyErr_Format(PyExc_TypeError, "%s: %s, but its elements are %s%s%s", name,
 		             kind == 'f' ? "float32 or float64 is wanted" : "int32 or int64 is wanted",
@@ -48,13 +86,16 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 		             why ? "" : "'");
 	else if (view->ndim != 1)
 		PyErr_Format(PyExc_ValueError, "%s has %d dimensions, not one", name, view->ndim);
-	else if (view->shape[0] > 1 && view->strides[0] != view->itemsize)
+	else if (indirect(view))
+		PyErr_Format(PyExc_ValueError, "%s is not contiguous: it has suboffsets", name);
+	else if (e.shape[0] > 1 && e.strides[0] != view->itemsize)
 		PyErr_Format(PyExc_ValueError, "%s is not contiguous: its elements are %zd bytes apart",
-		             name, view->strides[0]);
-	else if (view->shape[0] > 0 && !aligned(view))
+		             name, e.strides[0]);
+	else if (!aligned(view, &e))
 		PyErr_Format(PyExc_ValueError, "%s is not aligned: it begins at %p", name, view->buf);
 	else {
-		out->count = view->shape[0];
+		out->start = start_of(view, &e);
+		out->count = e.shape[0];
 		out->element = (int)view->itemsize;
 		return 0;
 	}
@@ -73,18 +114,18 @@ static int64_t leading(Py_ssize_t count, Py_ssize_t stride, Py_ssize_t least, Py
 	return stride % element == 0 && stride / element >= least ? stride / element : -1;
 }
 
-static const char *place(core_vectors *v)
+static const char *place(core_vectors *v, const extents *lies)
 {
-	const Py_buffer *view = &v->view;
-	const Py_ssize_t e = view->itemsize, n = view->shape[0];
-	const Py_ssize_t k = view->ndim == 2 ? view->shape[1] : 1;
-	const Py_ssize_t down = view->strides[0], across = view->ndim == 2 ? view->strides[1] : e;
+	const Py_ssize_t e = v->view.itemsize, n = lies->shape[0], k = lies->shape[1];
+	const Py_ssize_t down = lies->strides[0], across = lies->strides[1];
 	const int64_t rows_ld = k <= 1 || across == e ? leading(n, down, k, e) : -1;
 	const int64_t cols_ld = n <= 1 || down == e ? leading(k, across, n, e) : -1;
 
+	v->start = start_of(&v->view, lies);
+	memcpy(v->strides, lies->strides, sizeof v->strides);
 	v->n = n;
 	v->k = k;
-	v->wide = view->ndim == 2;
+	v->wide = v->view.ndim == 2;
 	v->both = rows_ld >= 0 && cols_ld >= 0;
 	v->order = rows_ld >= 0 ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR;
 	v->ld = rows_ld >= 0 ? rows_ld : cols_ld;
@@ -97,18 +138,20 @@ static const char *examine(core_vectors *v, tulle_value_type type, int64_t n, in
 {
 	const Py_buffer *view = &v->view;
 	const char *why;
+	extents e;
 
 	if (kind_of(view, &why) != 'f' || view->itemsize != (type == TULLE_F32 ? 4 : 8))
 		return "is of another type";
 	if (view->ndim != 1 && view->ndim != 2)
 		return "has neither one nor two dimensions";
-	if (view->shape[0] != n)
+	if (indirect(view))
+		return "is not contiguous";
+	e = extents_of(view);
+	if (e.shape[0] != n)
 		return "has the wrong length";
 	if (write && view->readonly)
 		return "is read-only";
-	if (view->len > 0 && !aligned(view))
-		return "is not aligned";
-	return place(v);
+	return aligned(view, &e) ? place(v, &e) : "is not aligned";
 }
 
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
@@ -140,14 +183,12 @@ int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int wri
 
 static void turn(core_vectors *v)
 {
-	const Py_buffer *view = &v->view;
 	const int to_rows = v->order == TULLE_COLUMN_MAJOR;
-	const int side = to_rows ? 0 : 1;
 
 	v->order = to_rows ? TULLE_ROW_MAJOR : TULLE_COLUMN_MAJOR;
 	v->ld = to_rows ? v->k : v->n;
-	if (view->ndim == 2 && view->shape[side] > 1)
-		v->ld = view->strides[side] / view->itemsize;
+	if ((to_rows ? v->n : v->k) > 1)
+		v->ld = v->strides[to_rows ? 0 : 1] / v->view.itemsize;
 }
 
 int core_same_order(core_vectors *x, core_vectors *y)

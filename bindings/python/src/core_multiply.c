@@ -18,9 +18,8 @@ static int64_t length_of_y(const core_matrix *a, tulle_op op)
 static tulle_status run(const tulle_plan *plan, tulle_value_type type, double alpha,
                         const core_vectors *x, double beta, const core_vectors *y)
 {
-	/* An empty array may begin anywhere, aligned or not. */
-	const void *from = x->view.len > 0 ? x->view.buf : NULL;
-	void *to = y->view.len > 0 ? y->view.buf : NULL;
+	const void *from = x->start;
+	void *to = y->start;
 
 	if (!x->wide && type == TULLE_F64)
 		return tulle_mul_f64(plan, alpha, from, beta, to);

@@ -87,10 +87,10 @@ PyObject *core_pagerank(PyObject *self, PyObject *args)
 	if (core_take_vector(out, TULLE_F64, a->rows, 1, &ranks, &why) != 0)
 		return PyErr_Format(PyExc_ValueError, "the array for ranks %s", why);
 	if (given == Py_None) {
-		told = rank(a, &plan, &options, ranks.view.buf);
+		told = rank(a, &plan, &options, ranks.start);
 	} else if (core_take_vector(given, TULLE_F64, a->rows, 0, &teleport, &why) == 0) {
-		options.teleport = teleport.view.buf;
-		told = rank(a, &plan, &options, ranks.view.buf);
+		options.teleport = teleport.start;
+		told = rank(a, &plan, &options, ranks.start);
 		PyBuffer_Release(&teleport.view);
 	} else {
 		PyErr_Format(PyExc_ValueError, "personalization %s", why);

@@ -25,7 +25,7 @@ static tulle_value_type value_type(const source *s)
 
 static const void *values(const source *s)
 {
-	return s->has_values ? s->array[2].view.buf : NULL;
+	return s->has_values ? s->array[2].start : NULL;
 }
 
 static void release(source *s)
@@ -60,13 +60,13 @@ static int check_lengths(const source *s, long long majors, const char *what)
 	const core_array *ptr = &s->array[0];
 	int64_t last;
 
-	if (majors < 0 || ptr->count != majors + 1) {
+	if (majors < 0 || ptr->count - 1 != majors) {
 		PyErr_Format(PyExc_ValueError, "indptr has %lld elements for %lld %s; it needs one more",
 		             (long long)ptr->count, majors, what);
 		return -1;
 	}
-	last = ptr->element == 4 ? ((const int32_t *)ptr->view.buf)[majors]
-	                         : ((const int64_t *)ptr->view.buf)[majors];
+	last = ptr->element == 4 ? ((const int32_t *)ptr->start)[majors]
+	                         : ((const int64_t *)ptr->start)[majors];
 	for (int i = 1; i < s->taken; i++)
 		if (s->array[i].count < last) {
 			PyErr_Format(PyExc_ValueError, "%s has %lld elements, but indptr ends at %lld",
@@ -145,9 +145,9 @@ static PyObject *compressed(PyObject *cls, PyObject *args, from_compressed *from
 	}
 	options.ownership = s.copy ? TULLE_COPY : TULLE_BORROW;
 	before = core_detach();
-	status = from(NULL, s.rows, s.cols, index_type(&s.array[0]), s.array[0].view.buf,
-	              index_type(&s.array[1]), s.array[1].view.buf, value_type(&s), values(&s),
-	              &options, &matrix);
+	status = from(NULL, s.rows, s.cols, index_type(&s.array[0]), s.array[0].start,
+	              index_type(&s.array[1]), s.array[1].start, value_type(&s), values(&s), &options,
+	              &matrix);
 	core_resume(before);
 	return finish(cls, status, matrix, &s);
 }
@@ -180,8 +180,8 @@ PyObject *core_from_coo(PyObject *cls, PyObject *args)
 	}
 	before = core_detach();
 	status = tulle_matrix_from_coo(NULL, s.rows, s.cols, s.array[0].count, index_type(&s.array[0]),
-	                               s.array[0].view.buf, s.array[1].view.buf, value_type(&s),
-	                               values(&s), NULL, &matrix);
+	                               s.array[0].start, s.array[1].start, value_type(&s), values(&s),
+	                               NULL, &matrix);
 	core_resume(before);
 	return finish(cls, status, matrix, &s);
 }

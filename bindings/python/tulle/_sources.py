@@ -94,8 +94,8 @@ def _indices(name, array):
 
 
 def _reads(own, given):
-    """Whether `own` is memory of the caller's."""
-    return isinstance(given, numpy.ndarray) and own.size > 0 and numpy.may_share_memory(own, given)
+    """Whether `own` is memory of the caller's, whatever exports it."""
+    return not isinstance(given, (list, tuple)) and own.size > 0 and numpy.may_share_memory(own, given)
 
 
 def _from_csr(rows, cols, given, copy, dtype):
@@ -110,7 +110,7 @@ def _from_csr(rows, cols, given, copy, dtype):
 def _from_arrays(given, copy, shape, dtype):
     if shape is None:
         indices = numpy.asarray(given[1])
-        shape = (len(given[2]) - 1, int(indices.max()) + 1 if indices.size else 0)
+        shape = (len(numpy.asarray(given[2])) - 1, int(indices.max()) + 1 if indices.size else 0)
     rows, cols = shape
     return _from_csr(rows, cols, given, copy, dtype)
 

@@ -79,8 +79,8 @@ typedef enum {
 /* "TULLE_E_MATRIX" for TULLE_E_MATRIX, and so on; never NULL. */
 TULLE_API const char *tulle_status_name(tulle_status status);
 
-/* The sentence of the latest failure on the calling thread; "" before the first one. Valid until
- * the next tulle call of this thread fails. */
+/* The sentence of this thread's latest failure, "" before the first one, valid until the next: one
+ * line of well-formed UTF-8; a long one is cut between two characters and ends in "...". */
 TULLE_API const char *tulle_last_error(void);
 
 /* ---- vocabulary ---------------------------------------------------------------------------- */

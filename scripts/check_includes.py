@@ -37,7 +37,6 @@ ALLOWED = {
 EXTRA = {
     "src/core/registry.c": ["formats/formats.def"],
     "src/planner/wisdom_text.c": ["io/decimal.h"],
-    "src/planner/wisdom.c": ["io/text.h"],
     "src/core/kernel.h": ["simd/vec_scalar.h", "simd/vec_avx2.h", "simd/vec_avx512.h",
                           "simd/quad.h"],
 }

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,8 +21,8 @@ static tulle_status check_batch_options(const tulle_batch_options *o, int *only)
 			*only = n;
 	if (o->kernel && *only == BATCH_KERNELS)
 		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "options.kernel = \"%.40s\" is not csr, sell, ell or interleaved",
-		                   o->kernel);
+		                   "options.kernel = \"%s\" is not csr, sell, ell or interleaved",
+		                   tulle__show_name(o->kernel, strlen(o->kernel)).text);
 	if (!(o->multiplies >= 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
 		                   o->multiplies);

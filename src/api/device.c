@@ -2,6 +2,7 @@
 #include "api/device.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,8 +94,8 @@ static tulle_status find_device(tulle__env *env, const char *name, const tulle__
 	}
 	if (name)
 		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "there is no device \"%.40s\": this machine shows %d (`tulle devices`)",
-		                   name, count);
+		                   "there is no device \"%s\": this machine shows %d (`tulle devices`)",
+		                   tulle__show_name(name, strlen(name)).text, count);
 	return tulle__fail(TULLE_E_UNSUPPORTED,
 	                   "no usable device among %d: neither libcuda.so.1 nor an "
 	                   "OpenCL driver offers one",

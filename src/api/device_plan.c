@@ -2,6 +2,7 @@
 #include "api/device.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,8 +50,8 @@ static tulle_status find_format(const char *name, const tulle__format **out, con
 	*out = tulle__format_named(name, length);
 	*params = colon ? colon + 1 : "";
 	if (!*out)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.format = \"%.40s\": there is no such format",
-		                   name);
+		return tulle__fail(TULLE_E_ARGUMENT, "options.format = \"%s\": there is no such format",
+		                   tulle__show_name(name, strlen(name)).text);
 	if (!(*out)->gpu)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s has no kernels for GPUs", (*out)->name);
 	return TULLE_OK;

@@ -2,6 +2,7 @@
 #include "core/cpu.h"
 
 #include "core/status.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -58,6 +59,6 @@ tulle_status tulle__isa_find(const char *name, tulle__isa *out)
 		*out = isa;
 		return TULLE_OK;
 	}
-	return tulle__fail(TULLE_E_ARGUMENT, "instruction set \"%.40s\": not scalar, avx2 or avx512",
-	                   name);
+	return tulle__fail(TULLE_E_ARGUMENT, "instruction set \"%s\": not scalar, avx2 or avx512",
+	                   tulle__show_name(name, strlen(name)).text);
 }

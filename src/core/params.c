@@ -2,6 +2,7 @@
 #include "core/params.h"
 
 #include "core/status.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,12 +102,13 @@ tulle_status tulle__params_parse(const char *tunables, const char *text, tulle__
 		while (n < count && !same(names[n], name))
 			n++;
 		if (n == count)
-			return tulle__fail(TULLE_E_ARGUMENT, "format option \"%.*s\": not one of \"%s\"",
-			                   (int)name.length, name.at, tunables);
+			return tulle__fail(TULLE_E_ARGUMENT, "format option \"%s\": not one of \"%s\"",
+			                   tulle__show_name(name.at, name.length).text, tunables);
 		if (!find_choice(choices[n], word, &out->value[n]))
-			return tulle__fail(TULLE_E_ARGUMENT, "format option %.*s = \"%.*s\": not in \"%.*s\"",
-			                   (int)name.length, name.at, (int)word.length, word.at,
-			                   (int)choices[n].length, choices[n].at);
+			return tulle__fail(TULLE_E_ARGUMENT, "format option %.*s = \"%s\": not in \"%.*s\"",
+			                   (int)name.length, name.at,
+			                   tulle__show_name(word.at, word.length).text, (int)choices[n].length,
+			                   choices[n].at);
 	}
 	return TULLE_OK;
 }

@@ -1,5 +1,6 @@
 /* status.c -- the sentence of the latest failure, one for each thread. */
 #include "core/status.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,20 +10,19 @@ static _Thread_local char sentence[512];
 
 tulle_status tulle__fail(tulle_status status, const char *format, ...)
 {
+	char whole[2 * sizeof sentence]; /* cut where nobody sees it: tulle__show() cuts before */
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
+	vsnprintf(whole, sizeof whole, format, args);
 	va_end(args);
+	tulle__show(sentence, sizeof sentence, whole, strlen(whole));
 	return status;
 }
 
 tulle_status tulle__fail_in(tulle_status status, const char *prefix)
 {
-	char inner[sizeof sentence];
-
-	memcpy(inner, sentence, sizeof inner);
-	return tulle__fail(status, "%s: %.400s", prefix, inner);
+	return tulle__fail(status, "%s: %s", prefix, sentence);
 }
 
 const char *tulle_last_error(void)

@@ -5,9 +5,9 @@
  *     3 3 4                                               rows columns entries (array: rows columns)
  */
 #include "core/status.h"
+#include "core/text.h"
 #include "io/decimal.h"
 #include "io/io.h"
-#include "io/text.h"
 
 #include <inttypes.h>
 #include <string.h>

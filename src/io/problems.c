@@ -1,7 +1,7 @@
 /* problems.c -- why a line was refused, in words. */
 #include "core/status.h"
+#include "core/text.h"
 #include "io/entries.h"
-#include "io/text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -11,11 +11,11 @@
  */
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "core/threads.h"
 #include "csr/csr.h"
 #include "io/decimal.h"
 #include "io/entries.h"
-#include "io/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "io/text.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "planner/measure.h"
 #include "planner/recall.h"
 
@@ -29,8 +30,8 @@ static tulle_status find_named(const char *spec, tulle__choice *out)
 
 	out->format = tulle__format_named(spec, length);
 	if (!out->format)
-		return tulle__fail(TULLE_E_ARGUMENT, "format \"%.*s\": there is none of this name",
-		                   length < 40 ? (int)length : 40, spec);
+		return tulle__fail(TULLE_E_ARGUMENT, "format \"%s\": there is none of this name",
+		                   tulle__show_name(spec, length).text);
 	snprintf(out->why, sizeof out->why, "it was named by the caller");
 	return tulle__params_parse(out->format->tunables, params, &out->request.params);
 }

@@ -11,7 +11,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
-#include "io/text.h"
+#include "core/text.h"
 #include "planner/wisdom_text.h"
 
 #include <errno.h>

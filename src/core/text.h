@@ -1,6 +1,6 @@
 /* text.h -- bytes of unknown origin made safe to show. */
-#ifndef TULLE_IO_TEXT_H
-#define TULLE_IO_TEXT_H
+#ifndef TULLE_CORE_TEXT_H
+#define TULLE_CORE_TEXT_H
 
 #include <stddef.h>
 
@@ -8,5 +8,12 @@
  * UTF-8 outside the control characters becomes \xNN, a backslash stays, and what does not fit is cut
  * and marked with "...". Always ends with a zero byte; `room` is at least 8. */
 void tulle__show(char *to, size_t room, const char *from, size_t bytes);
+
+/* The same for a name in a sentence, which it must not fill: at most 47 bytes. */
+typedef struct {
+	char text[48];
+} tulle__shown;
+
+tulle__shown tulle__show_name(const char *name, size_t bytes);
 
 #endif

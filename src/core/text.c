@@ -1,5 +1,5 @@
 /* text.c -- bytes of unknown origin made safe to show. */
-#include "io/text.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,4 +45,12 @@ void tulle__show(char *to, size_t room, const char *from, size_t bytes)
 		}
 	}
 	to[used] = '\0';
+}
+
+tulle__shown tulle__show_name(const char *name, size_t bytes)
+{
+	tulle__shown shown;
+
+	tulle__show(shown.text, sizeof shown.text, name, bytes);
+	return shown;
 }

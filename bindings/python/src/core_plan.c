@@ -97,15 +97,20 @@ core_planned *core_use(core_matrix *self, tulle_op op)
 PyObject *core_plan(PyObject *self, PyObject *args)
 {
 	tulle_plan_options options = { .size = sizeof options };
+	PyObject *wisdom, *path = NULL;
 	core_planned *planned;
 	int transposed, measure;
 
-	if (!PyArg_ParseTuple(args, "pdpizpz", &transposed, &options.multiplies, &measure,
-	                      &options.reproducible, &options.format, &options.lossy, &options.wisdom))
+	if (!PyArg_ParseTuple(args, "pdpizpO", &transposed, &options.multiplies, &measure,
+	                      &options.reproducible, &options.format, &options.lossy, &wisdom))
 		return NULL;
+	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
+		return NULL;
+	options.wisdom = path ? PyBytes_AsString(path) : NULL;
 	options.op = transposed ? TULLE_TRANSPOSED : TULLE_NORMAL;
 	options.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
 	planned = make((core_matrix *)self, &options);
+	Py_XDECREF(path);
 	if (!planned)
 		return NULL;
 	put((core_matrix *)self, options.op, planned);

@@ -22,8 +22,7 @@ static PyObject *exception(tulle_status status)
 
 PyObject *core_raise(tulle_status status)
 {
-	PyErr_SetString(exception(status), tulle_last_error());
-	return NULL;
+	return PyErr_Format(exception(status), "%s", tulle_last_error());
 }
 
 PyObject *core_text(core_explainer *explain, const void *object)

@@ -16,6 +16,8 @@ from ._core import set_threads as set_threads
 __all__ = ["Batch", "Matrix", "PageRank", "Transposed", "__version__", "aslinearoperator", "batch", "formats",
            "get_threads", "matrix", "pagerank", "set_threads"]
 
+_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
 class _Sparse(Protocol):
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -32,7 +34,7 @@ class _Products:
     def rmatmat(self, x: ArrayLike) -> np.ndarray: ...
     def plan(self, multiplies: float | None = None, *, measure: bool = False, reproducible: int = 0,
              format: str | None = None, lossy: bool = False,
-             wisdom: str | os.PathLike[str] | None = None) -> Self: ...
+             wisdom: _Path | None = None) -> Self: ...
     def explain(self) -> str: ...
     def describe(self) -> dict[str, Any]: ...
     def _repr_html_(self) -> str: ...
@@ -97,7 +99,7 @@ def batch(matrices: Sequence[_Sparse] | np.ndarray, pattern: _Sparse | tuple[Arr
           *, scale: ArrayLike | None = None, multiplies: float | None = None, kernel: str | None = None,
           dtype: DTypeLike | None = None) -> Batch: ...
 
-_Source = _Sparse | tuple[ArrayLike | None, ArrayLike, ArrayLike] | str | os.PathLike[str]
+_Source = _Sparse | tuple[ArrayLike | None, ArrayLike, ArrayLike] | _Path
 
 def pagerank(S: _Source | Matrix, alpha: float = 0.85, tol: float = 1e-8, *, max_iter: int | None = None,
              personalization: ArrayLike | None = None, measure: bool = False,

@@ -1,7 +1,5 @@
 """The matrix that users see: products, plans, explanations."""
 
-import os
-
 import numpy
 
 from . import _core, _html
@@ -85,7 +83,8 @@ class Matrix(_core.Matrix):
         lossy
             True: keep float64 values rounded to float32; vectors and sums stay float64.
         wisdom
-            A file of what earlier runs measured. It is read, and ``measure=True`` adds to it.
+            A file of what earlier runs measured, named by a str, bytes or os.PathLike. It is read, and
+            ``measure=True`` adds to it.
 
         Without a call of this the first product plans with the defaults.
 
@@ -257,8 +256,7 @@ def _plan(a, transposed, multiplies, measure, reproducible, format, lossy, wisdo
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
     if multiplies is not None and not multiplies > 0:
         raise ValueError(f"multiplies = {multiplies!r} is not a positive number")
-    a._plan(transposed, multiplies or 0, measure, int(reproducible), format, lossy,
-            None if wisdom is None else os.fspath(wisdom))
+    a._plan(transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom)
 
 
 def aslinearoperator(A):

@@ -15,7 +15,8 @@ def matrix(S, copy=False, shape=None, dtype=None):
 
     S
         A SciPy sparse array or matrix of any format; or ``(data, indices, indptr)``, as in CSR, where
-        data may be None for all ones; or the name of a Matrix Market file, plain, gzipped or in tar.
+        data may be None for all ones; or a Matrix Market file, plain, gzipped or in tar, named by a str,
+        bytes or os.PathLike.
     copy
         False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
         `Matrix.shares_memory` tells. Other forms are converted. True: A never looks at them again.
@@ -35,10 +36,10 @@ def matrix(S, copy=False, shape=None, dtype=None):
     (True, False)
     """
     dtype = _wanted(dtype)
-    if isinstance(S, (str, os.PathLike)):
+    if isinstance(S, (str, bytes, os.PathLike)):
         if shape is not None:
             raise TypeError("shape is for (data, indices, indptr); a file has its own")
-        return _made(Matrix._read(os.fspath(S), (dtype or FLOATS[1]).itemsize), False)
+        return _made(Matrix._read(S, (dtype or FLOATS[1]).itemsize), False)
     if isinstance(S, tuple) and len(S) == 3:
         return _from_arrays(S, copy, shape, dtype)
     if not hasattr(S, "tocsr"):

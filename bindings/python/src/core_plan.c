@@ -177,9 +177,10 @@ PyObject *core_update(PyObject *self, PyObject *given)
 	status = update_plans(a, new);
 	if (status != TULLE_OK) {
 		core_raise(status);
-		/* One plan may have the new values already. The next product plans anew, with the old. */
-		put(a, TULLE_NORMAL, NULL);
-		put(a, TULLE_TRANSPOSED, NULL);
+		/* A plan that has the new values already goes: the next product plans anew, with the old. */
+		for (int op = 0; op < 2; op++)
+			if (a->planned[op] && a->planned[op]->values == new)
+				put(a, (tulle_op)op, NULL);
 		core_drop_values(new);
 		return NULL;
 	}

@@ -92,13 +92,6 @@ static tulle_status set_format(const tulle__format *format, tulle__choice *c)
 
 /* ---- the best of all ---- */
 
-/* Does this failure of a conversion leave the others a chance? An allocator that says no is told of: the
- * next plan for this matrix would be another one. */
-static int can_go_on(tulle_status s)
-{
-	return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT;
-}
-
 /* Convert to the winner, unless that was done on the way. */
 static tulle_status take(const tulle__csr *a, const tulle__candidate *winner, tulle__kept *kept,
                          tulle__env *env, tulle__choice *c)
@@ -113,36 +106,51 @@ static tulle_status take(const tulle__csr *a, const tulle__candidate *winner, tu
 	return TULLE_OK;
 }
 
+static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
+{
+	tulle__layout layout;
+
+	c->format->describe(c->data, &layout);
+	if (max_bytes == 0 || layout.own_bytes <= max_bytes || (c->format->flags & TULLE__BORROWS))
+		return TULLE_OK;
+	return tulle__fail(TULLE_E_LIMIT, "options.max_bytes = %zu: %s takes %zu bytes", max_bytes,
+	                   c->format->name, layout.own_bytes);
+}
+
+/* All candidates are out. Those that were tried have said why; the others need too much memory. */
+static tulle_status fail_all(const tulle__prospects *p, size_t max_bytes)
+{
+	for (int n = p->count - 1; n >= 0; n--)
+		if (p->candidate[n].failed != TULLE_OK)
+			return tulle__fail(p->candidate[n].failed, "%s", p->candidate[n].because);
+	return tulle__fail(
+	    TULLE_E_LIMIT,
+	    "options.max_bytes = %zu: all formats that do what the other options ask for "
+	    "take more",
+	    max_bytes);
+}
+
 /* In the order of their totals, until one takes the matrix. */
 static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept *kept,
                               tulle__env *env, tulle__choice *c)
 {
 	tulle__candidate *best;
-	tulle_status s = TULLE_OK;
 
 	while ((best = tulle__winner(c->prospects))) {
-		tulle__layout layout = { .bytes = 0 };
+		tulle_status s = take(a, best, kept, env, c);
 
-		s = take(a, best, kept, env, c);
 		if (s == TULLE_OK)
-			c->format->describe(c->data, &layout);
-		if (s == TULLE_OK && (max_bytes == 0 || layout.own_bytes <= max_bytes ||
-		                      (c->format->flags & TULLE__BORROWS)))
+			s = check_memory(c, max_bytes);
+		if (s == TULLE_OK)
 			return TULLE_OK;
-		best->out = s == TULLE_OK              ? "it took more memory than options.max_bytes"
-		            : s == TULLE_E_UNSUPPORTED ? "it refused the matrix"
-		                                       : "the limit of memory is in its way";
-		if (s == TULLE_OK)
+		if (c->data)
 			c->format->release(c->data, env);
 		c->data = NULL;
-		if (s != TULLE_OK && !can_go_on(s))
+		s = tulle__rule_out(best, s, env);
+		if (s != TULLE_OK)
 			return s;
-		tulle__log(env, TULLE_LOG_INFO, "plan: %s is out: %s", best->format->name, best->out);
 	}
-	return s != TULLE_OK
-	           ? s
-	           : tulle__fail(TULLE_E_LIMIT, "options.max_bytes = %zu: no format takes so little",
-	                         max_bytes);
+	return fail_all(c->prospects, max_bytes);
 }
 
 static void tell_why(tulle__prospects *p, const tulle__candidate *best, char why[TULLE__WHY])

@@ -46,11 +46,7 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 	const tulle_status s = tulle__try(c->format, m->a, m->request, &m->v, m->rounds, m->env, &t);
 
 	if (s != TULLE_OK)
-		return s;
-	if (!t.data) {
-		c->out = "it refused the matrix when it was tried";
-		return TULLE_OK;
-	}
+		return tulle__rule_out(c, s, m->env);
 	c->measured_convert = t.convert;
 	c->measured_multiply = t.multiply;
 	c->sliced = c->recalled = 0;
@@ -72,7 +68,7 @@ static tulle_status try_first(const measurement *m)
 	tulle__candidate *first = &m->p->candidate[0];
 	tulle_status s = TULLE_OK;
 
-	if (!tulle__was_measured(first))
+	if (!first->out && !tulle__was_measured(first))
 		s = try_whole(m, first);
 	tulle__calibrate(m->p);
 	return s;
@@ -86,15 +82,16 @@ static int likely(const measurement *m, const tulle__candidate *c)
 }
 
 /* One format on a slice: how many times as fast as the first it is there, it is on the whole. What the
- * conversion takes is left as predicted: the first touch of fresh memory is too much of it here. */
+ * conversion takes is left as predicted: the first touch of fresh memory is too much of it here. A
+ * format that refuses the slice may still take the whole. */
 static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
                               const tulle__trial *first, tulle__candidate *c)
 {
 	tulle__trial t;
 	const tulle_status s = tulle__try(c->format, slice, m->request, &m->v, m->rounds, m->env, &t);
 
-	if (s != TULLE_OK || !t.data)
-		return s;
+	if (s != TULLE_OK)
+		return tulle__can_go_on(s) ? TULLE_OK : s;
 	c->format->release(t.data, m->env);
 	c->measured_multiply =
 	    tulle__multiply_seconds(&m->p->candidate[0]) * t.multiply / first->multiply;
@@ -115,15 +112,13 @@ static tulle_status try_slices(const measurement *m)
 	for (int n = 1; n < m->p->count; n++)
 		wanted += likely(m, &m->p->candidate[n]) && !(m->p->candidate[n].measured_multiply > 0);
 	/* A slice costs a sixteenth of a trial, and making it about one multiplication. */
-	if (wanted < 2 || !tulle__worth_slicing(m->a) ||
+	if (first->out || wanted < 2 || !tulle__worth_slicing(m->a) ||
 	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
 	s = tulle__slice(m->a, m->env, &slice);
-	if (s == TULLE_E_LIMIT)
-		return TULLE_OK;
 	if (s == TULLE_OK)
 		s = tulle__try(first->format, &slice, m->request, &m->v, m->rounds, m->env, &of_first);
-	if (of_first.data)
+	if (s == TULLE_OK)
 		first->format->release(of_first.data, m->env);
 	for (int n = 1; n < m->p->count && s == TULLE_OK; n++) {
 		tulle__candidate *c = &m->p->candidate[n];
@@ -133,7 +128,7 @@ static tulle_status try_slices(const measurement *m)
 			s = try_slice(m, &slice, &of_first, c);
 	}
 	tulle__csr_release(m->env, &slice);
-	return s;
+	return tulle__can_go_on(s) ? TULLE_OK : s; /* the whole matrix can be tried without a slice */
 }
 
 /* The best is tried on the whole matrix, and if that changes who is the best, the next one, as long as
@@ -166,7 +161,7 @@ tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tull
 	*kept = (tulle__kept){ .data = NULL };
 	s = tulle__vectors_new(a, env, &m.v);
 	if (s != TULLE_OK)
-		return s == TULLE_E_LIMIT ? TULLE_OK : s; /* no room to try anything */
+		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room to try anything */
 	s = try_first(&m);
 	m.budget = SHARE * p->multiplies * tulle__multiply_seconds(&p->candidate[0]);
 	if (max_seconds > 0)

@@ -64,6 +64,17 @@ void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int
 	}
 }
 
+tulle_status tulle__rule_out(tulle__candidate *c, tulle_status s, const tulle__env *env)
+{
+	if (!tulle__can_go_on(s))
+		return s;
+	c->failed = s;
+	snprintf(c->because, sizeof c->because, "%s", tulle_last_error());
+	c->out = c->because;
+	tulle__log(env, TULLE_LOG_INFO, "plan: %s is ruled out: %s", c->format->name, c->out);
+	return TULLE_OK;
+}
+
 double tulle__multiply_seconds(const tulle__candidate *c)
 {
 	return c->measured_multiply > 0 ? c->measured_multiply : c->multiply;

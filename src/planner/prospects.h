@@ -9,11 +9,12 @@ enum { TULLE__MOST_CANDIDATES = 32 };
 
 typedef struct {
 	const tulle__format *format;
-	const char *out;          /* why it is out of the race, NULL: it is in */
-	char because[128];        /* what speaks for it, half a sentence */
-	double bytes;             /* read by one multiplication; predicted, then as it is */
-	double own_bytes;         /* memory of its own, likewise */
-	double convert, multiply; /* seconds, predicted */
+	const char *out;     /* why it is out of the race, NULL: it is in */
+	tulle_status failed; /* what its conversion failed with, TULLE_OK: it was not seen to fail */
+	char because[128];   /* what speaks for it, half a sentence; then how it failed */
+	double bytes;        /* read by one multiplication; predicted, then as it is */
+	double own_bytes;    /* memory of its own, likewise */
+	double convert, multiply;                   /* seconds, predicted */
 	double measured_convert, measured_multiply; /* 0: not measured */
 	int sliced;                                 /* measured on a slice of the matrix */
 	int recalled;                               /* measured by an earlier run */
@@ -46,6 +47,18 @@ void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int
 /* All predictions are off by about as much as that of the first candidate: once that is measured, set
  * them right. */
 void tulle__calibrate(tulle__prospects *p);
+
+/* Can the search go on after a candidate failed with `s`? It can when the format refuses the matrix,
+ * or when a limit that the caller has set is in its way. It cannot when an allocation failed: the next
+ * plan for this matrix would be another one. */
+static inline int tulle__can_go_on(tulle_status s)
+{
+	return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT;
+}
+
+/* Rule out a candidate that failed with `s`; the reason is the calling thread's last error. Returns
+ * TULLE_OK when the search can go on, else `s`. */
+tulle_status tulle__rule_out(tulle__candidate *c, tulle_status s, const tulle__env *env);
 
 /* Seconds of a multiplication and of the whole, by what is known best. */
 double tulle__multiply_seconds(const tulle__candidate *c);

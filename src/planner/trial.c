@@ -76,7 +76,7 @@ tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
 		s = format->convert(a, &own, env, &out->data);
 	out->convert = tulle__seconds() - begin;
 	if (s != TULLE_OK)
-		return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT ? TULLE_OK : s;
+		return s;
 	s = multiply(format, a, out->data, v, rounds, env, &out->multiply);
 	if (s != TULLE_OK) {
 		format->release(out->data, env);

@@ -14,11 +14,11 @@ tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vec
 void tulle__vectors_free(tulle__env *env, tulle__vectors *v);
 
 typedef struct {
-	void *data; /* the converted matrix, for the caller to keep or release; NULL: it refused */
+	void *data;               /* the converted matrix, for the caller to keep or release */
 	double convert, multiply; /* seconds */
 } tulle__trial;
 
-/* Convert and multiply `rounds` times; the best counts. A format that refuses, or has no room, gives TULLE_OK and no data. */
+/* Convert and multiply `rounds` times; the fastest counts. On failure there is no data. */
 tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
                         const tulle__request *request, const tulle__vectors *v, int rounds,
                         tulle__env *env, tulle__trial *out);

@@ -388,7 +388,7 @@ typedef struct {
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
 
-/* A format that was weighed, in the order of the registry: the first needs no conversion. */
+/* A format that was weighed, in the order of the registry: the first is csr, even when it is out. */
 typedef struct {
 	size_t size;        /* = sizeof(tulle_candidate_info) */
 	const char *format; /* lives as long as the library */
@@ -397,7 +397,7 @@ typedef struct {
 	double convert_seconds, multiply_seconds;   /* predicted */
 	double measured_convert, measured_multiply; /* 0: not measured */
 	double total_seconds; /* conversion and all multiplications, by what is known best */
-	double break_even; /* multiplications from which on it beats no conversion; infinite: none do */
+	double break_even; /* multiplications from which on it beats csr; 0 for csr; infinite: never */
 	const char *because; /* what speaks for it, or against it when it is out; lives as the plan */
 	int out;             /* 1: it does not take this matrix, or may not */
 } tulle_candidate_info;

@@ -1,8 +1,9 @@
 /* plan_options.c -- every mix of plan options by ESTIMATE and by MEASURE: both give a plan or refuse
- * alike, for a reason that the caller's options explain. */
+ * alike, for a reason that the caller's options explain, and csr is what all formats compare with. */
 #include "kit.h"
 #include "support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,19 +67,51 @@ static void check_blame(const tulle_plan_options *o, const char *who, const char
 	CHECK_THAT(o->reproducible == 2 || !strstr(text, "reproducible"), "%s: \"%s\"", who, text);
 }
 
+static double best_known(double measured, double predicted)
+{
+	return measured > 0 ? measured : predicted;
+}
+
+/* From how many multiplications on c costs less than csr. */
+static double break_even(const tulle_candidate_info *c, const tulle_candidate_info *csr)
+{
+	const double gain = best_known(csr->measured_multiply, csr->multiply_seconds) -
+	                    best_known(c->measured_multiply, c->multiply_seconds);
+	const double extra = best_known(c->measured_convert, c->convert_seconds) -
+	                     best_known(csr->measured_convert, csr->convert_seconds);
+
+	return extra <= 0 ? 0 : gain > 0 ? extra / gain : INFINITY;
+}
+
 static void check_candidates(const tulle_plan *plan, const tulle_plan_options *o)
 {
 	tulle_plan_info info = { .size = sizeof info };
+	tulle_candidate_info csr = { .size = sizeof csr };
+	const char *told;
+	int inside = 0;
 
 	CHECK_OK(tulle_plan_describe(plan, &info));
+	if (info.candidates == 0)
+		return;
+	CHECK_OK(tulle_plan_candidate(plan, 0, &csr));
+	CHECK_THAT(!strcmp(csr.format, "csr"), "%s is the first candidate", csr.format);
+	CHECK_THAT(csr.multiply_seconds > 0, "csr takes no time");
 	for (int n = 0; n < info.candidates; n++) {
 		tulle_candidate_info c = { .size = sizeof c };
+		double want;
 
 		CHECK_OK(tulle_plan_candidate(plan, n, &c));
 		CHECK_THAT(*c.because != 0, "%s says nothing", c.format);
+		inside += !c.out;
 		if (c.out)
 			check_blame(o, c.format, c.because);
+		want = n == 0 ? 0 : break_even(&c, &csr);
+		CHECK_THAT(c.out || c.break_even == want || fabs(c.break_even - want) <= 1 + 1e-9 * want,
+		           "%s breaks even at %g, not at %g", c.format, c.break_even, want);
 	}
+	told = strstr(info.why, "least time of ");
+	CHECK_THAT((told ? atoi(told + strlen("least time of ")) : 1) == inside,
+	           "of %d formats: \"%s\"", inside, info.why);
 }
 
 /* ---- the mixes ---- */

@@ -69,13 +69,13 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	    sizeof *info);
 }
 
-/* From how many multiplications on does c cost less than `base`, which needs no conversion? */
-static double break_even(const tulle__candidate *c, const tulle__candidate *base)
+/* From how many multiplications on does c cost less than csr, which needs no conversion? */
+static double break_even(const tulle__candidate *c, const tulle__candidate *csr)
 {
-	const double gain = tulle__multiply_seconds(base) - tulle__multiply_seconds(c);
-	const double extra = tulle__total_seconds(c, 0) - tulle__total_seconds(base, 0);
+	const double gain = tulle__multiply_seconds(csr) - tulle__multiply_seconds(c);
+	const double extra = tulle__total_seconds(c, 0) - tulle__total_seconds(csr, 0);
 
-	return c == base || extra <= 0 ? 0 : gain > 0 ? ceil(extra / gain) : INFINITY;
+	return c == csr || extra <= 0 ? 0 : gain > 0 ? ceil(extra / gain) : INFINITY;
 }
 
 tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate_info *info)

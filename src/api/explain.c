@@ -112,15 +112,10 @@ static figure time_of(double seconds)
 
 /* ---- the plan ---- */
 
-/* What multiplies without a conversion, to compare with; NULL when that is not among the candidates. */
+/* csr, which multiplies without a conversion, to compare with; NULL when nothing was weighed. */
 static const tulle__candidate *base_of(const tulle_plan *p)
 {
-	const tulle__prospects *q = p->prospects;
-
-	return q && q->count > 0 && q->candidate[0].format == tulle__format_at(0) &&
-	               !q->candidate[0].out
-	           ? &q->candidate[0]
-	           : NULL;
+	return p->prospects ? &p->prospects->candidate[0] : NULL;
 }
 
 static void say_reads(sink *to, const tulle_plan *p, const tulle_plan_info *i)
@@ -223,14 +218,14 @@ static void rank(const tulle__prospects *q, int order[TULLE__MOST_CANDIDATES])
 /* What the columns are counted in, and which of them there are. */
 typedef struct {
 	unit multiply, convert, total;
-	int measured, sliced, has_base;
+	int measured, sliced;
 	double csr_bytes;
 } columns;
 
 static columns columns_of(const tulle_plan *p)
 {
 	const tulle__prospects *q = p->prospects;
-	columns t = { .csr_bytes = (double)tulle__csr_bytes(&p->a), .has_base = base_of(p) != NULL };
+	columns t = { .csr_bytes = (double)tulle__csr_bytes(&p->a) };
 	double multiply = INFINITY, convert = 0, total = INFINITY;
 
 	for (int n = 0; n < q->count; n++) {
@@ -258,11 +253,11 @@ static void say_head(sink *to, const columns *t, double multiplies)
 	say(to, "  %-8s %8s %10s ", "", "bytes", "predicted");
 	if (t->measured)
 		say(to, "%10s  ", "measured");
-	say(to, "%9s %9s %14s\n", "convert", t->has_base ? "pays" : "", "in all");
+	say(to, "%9s %9s %14s\n", "convert", "pays", "in all");
 	say(to, "  %-8s %8s %7s %2s ", "", "of CSR", "each", t->multiply.name);
 	if (t->measured)
 		say(to, "%7s %2s  ", "each", t->multiply.name);
-	say(to, "%9s %9s %14s\n", t->convert.name, t->has_base ? "from" : "", total);
+	say(to, "%9s %9s %14s\n", t->convert.name, "from", total);
 }
 
 static figure pays_from(const tulle_candidate_info *c)
@@ -285,8 +280,7 @@ static void say_row(sink *to, const columns *t, const tulle_candidate_info *c,
 	if (t->measured)
 		say(to, "%10s%c ", measured.text, inner->sliced ? '~' : ' ');
 	say(to, "%9s %9s %14s\n",
-	    figure_of(tulle__total_seconds(inner, 0) * t->convert.in_a_second).text,
-	    t->has_base ? pays_from(c).text : "",
+	    figure_of(tulle__total_seconds(inner, 0) * t->convert.in_a_second).text, pays_from(c).text,
 	    figure_of(c->total_seconds * t->total.in_a_second).text);
 }
 

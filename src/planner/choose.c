@@ -38,6 +38,7 @@ static tulle_status find_named(const char *spec, tulle__choice *out)
 
 tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choice *out)
 {
+	const char *lacks;
 	tulle_status s;
 
 	memset(out, 0, sizeof *out);
@@ -48,29 +49,16 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 	if (!options->format)
 		return TULLE_OK;
 	s = find_named(options->format, out);
-	if (s == TULLE_OK && options->reproducible == 2 && !(out->format->flags & TULLE__ORDERED))
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "options.reproducible = 2: %s does not sum rows in stored order",
-		                   out->format->name);
-	if (s == TULLE_OK && options->lossy && !(out->format->flags & TULLE__ROUNDS))
-		return tulle__fail(TULLE_E_UNSUPPORTED, "options.lossy: %s keeps values as they are",
-		                   out->format->name);
-	return s;
-}
-
-/* Flags that a format must have to do what the options ask for. */
-static int wanted_flags(const tulle__request *request)
-{
-	return (request->ordered ? TULLE__ORDERED : 0) | (request->rounded ? TULLE__ROUNDS : 0);
+	lacks = s == TULLE_OK ? tulle__lacks(out->format, &out->request) : NULL;
+	return lacks ? tulle__fail(TULLE_E_UNSUPPORTED, "format %s: %s", out->format->name, lacks) : s;
 }
 
 int tulle__scatters(const tulle__choice *c, const tulle__csr *a)
 {
 	const tulle__format *format = c->format ? c->format : tulle__format_at(0);
-	const int flags = c->format ? 0 : wanted_flags(&c->request);
 
 	return c->request.op == TULLE_TRANSPOSED && format->scatters &&
-	       (format->flags & flags) == flags && format->scatters(a, &c->request);
+	       !tulle__lacks(format, &c->request) && format->scatters(a, &c->request);
 }
 
 /* ---- a format by itself ---- */
@@ -120,14 +108,12 @@ static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 /* All candidates are out. Those that were tried have said why; the others need too much memory. */
 static tulle_status fail_all(const tulle__prospects *p, size_t max_bytes)
 {
-	for (int n = p->count - 1; n >= 0; n--)
+	for (int n = 0; n < p->count; n++)
 		if (p->candidate[n].failed != TULLE_OK)
 			return tulle__fail(p->candidate[n].failed, "%s", p->candidate[n].because);
 	return tulle__fail(
 	    TULLE_E_LIMIT,
-	    "options.max_bytes = %zu: all formats that do what the other options ask for "
-	    "take more",
-	    max_bytes);
+	    "options.max_bytes = %zu: formats that do what the other options ask take more", max_bytes);
 }
 
 /* In the order of their totals, until one takes the matrix. */
@@ -162,9 +148,21 @@ static void tell_why(tulle__prospects *p, const tulle__candidate *best, char why
 	const tulle__candidate *first = tulle__best_prospect(p);
 	const int tied = p->searched && tulle__total_seconds(best, p->multiplies) >
 	                                    tulle__total_seconds(first, p->multiplies);
+	char timed_alone[40] = "";
+	int compared = 0, timed = 0;
 
-	snprintf(why, TULLE__WHY, "%s; for %.0f multiplications it %s %sthe least time of %d formats",
-	         best->because, p->multiplies, how, tied ? "about " : "", p->count);
+	for (int n = 0; n < p->count; n++) {
+		compared += !p->candidate[n].out;
+		timed += !p->candidate[n].out && p->candidate[n].measured_multiply > 0;
+	}
+	if (compared == 1) {
+		snprintf(why, TULLE__WHY, "%s; all other formats are ruled out", best->because);
+		return;
+	}
+	if (timed > 0 && timed < compared)
+		snprintf(timed_alone, sizeof timed_alone, ", %d of them timed", timed);
+	snprintf(why, TULLE__WHY, "%s; for %.0f multiplications it %s %sthe least time of %d formats%s",
+	         best->because, p->multiplies, how, tied ? "about " : "", compared, timed_alone);
 }
 
 /* A fortieth of what the multiplications will take, at a billion nonzeros a second. */
@@ -192,14 +190,14 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 	p->look_seconds += tulle__seconds();
 	if (s != TULLE_OK)
 		return s;
-	tulle__estimate_all(p, &c->request, wanted_flags(&c->request), o->max_bytes, env);
+	tulle__estimate_all(p, &c->request, o->max_bytes, env);
 	if (wisdom) {
 		p->fingerprint = tulle__fingerprint(a, &p->features);
 		p->signature = tulle__machine_signature(&p->machine);
 	}
 	tulle__recall(p, &c->request, wisdom, env);
 	if (o->effort == TULLE_MEASURE && p->multiplies >= WORTH_TRIALS && !fixed && !p->searched &&
-	    p->count > 0) {
+	    tulle__best_prospect(p)) {
 		s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);
 		if (s == TULLE_OK)
 			tulle__remember(p, &c->request, wisdom, env);
@@ -235,7 +233,7 @@ static tulle_status choose_first(const tulle__csr *a, tulle__env *env, tulle__ch
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                            tulle__choice *c)
 {
-	const int simple = !wanted_flags(&c->request);
+	const int simple = !tulle__lacks(tulle__format_at(0), &c->request);
 	tulle_status s;
 
 	if (c->format)

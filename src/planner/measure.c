@@ -39,7 +39,7 @@ static void drop_kept(const measurement *m)
 	*m->kept = (tulle__kept){ .data = NULL };
 }
 
-/* The whole matrix. What was made stays if nothing better is kept. */
+/* The whole matrix. What was made stays if it may be chosen and nothing better is kept. */
 static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 {
 	tulle__trial t;
@@ -52,8 +52,8 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 	c->sliced = c->recalled = 0;
 	tulle__log(m->env, TULLE_LOG_INFO, "measured %s: conversion %.3f ms, multiplication %.3f ms",
 	           c->format->name, 1e3 * t.convert, 1e3 * t.multiply);
-	if (m->kept->data && tulle__total_seconds(m->kept->candidate, m->p->multiplies) <=
-	                         tulle__total_seconds(c, m->p->multiplies)) {
+	if (c->out || (m->kept->data && tulle__total_seconds(m->kept->candidate, m->p->multiplies) <=
+	                                    tulle__total_seconds(c, m->p->multiplies))) {
 		c->format->release(t.data, m->env);
 		return TULLE_OK;
 	}
@@ -62,13 +62,14 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 	return TULLE_OK;
 }
 
-/* The first needs no conversion to be tried, and tells how far off the predictions are. */
+/* The first needs no conversion to be tried, and tells how far off the predictions are, even if it is
+ * out of the race. */
 static tulle_status try_first(const measurement *m)
 {
 	tulle__candidate *first = &m->p->candidate[0];
 	tulle_status s = TULLE_OK;
 
-	if (!first->out && !tulle__was_measured(first))
+	if (!tulle__was_measured(first))
 		s = try_whole(m, first);
 	tulle__calibrate(m->p);
 	return s;
@@ -112,7 +113,7 @@ static tulle_status try_slices(const measurement *m)
 	for (int n = 1; n < m->p->count; n++)
 		wanted += likely(m, &m->p->candidate[n]) && !(m->p->candidate[n].measured_multiply > 0);
 	/* A slice costs a sixteenth of a trial, and making it about one multiplication. */
-	if (first->out || wanted < 2 || !tulle__worth_slicing(m->a) ||
+	if (!tulle__was_measured(first) || wanted < 2 || !tulle__worth_slicing(m->a) ||
 	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
 	s = tulle__slice(m->a, m->env, &slice);

@@ -23,6 +23,15 @@ static void log_work(const tulle__env *env, const char *name, const char *what,
 	tulle__log(env, TULLE_LOG_DEBUG, "work %s %s%s", name, what, line);
 }
 
+const char *tulle__lacks(const tulle__format *format, const tulle__request *request)
+{
+	if (request->ordered && !(format->flags & TULLE__ORDERED))
+		return "it does not sum rows in stored order, as reproducible = 2 asks";
+	if (request->rounded && !(format->flags & TULLE__ROUNDS))
+		return "it does not round values, as lossy asks";
+	return NULL;
+}
+
 static void estimate(const tulle__prospects *p, const tulle__request *request, size_t max_bytes,
                      tulle__env *env, tulle__candidate *c)
 {
@@ -33,22 +42,24 @@ static void estimate(const tulle__prospects *p, const tulle__request *request, s
 
 	by->estimate(&p->features, request, &e);
 	tulle__units(&p->features, &p->machine, &e, env->serial_below, unit);
-	c->out = e.refuses;
+	c->out = tulle__lacks(c->format, request);
+	if (!c->out)
+		c->out = e.refuses;
 	memcpy(c->because, e.because, sizeof c->because);
 	c->bytes = e.bytes;
 	c->own_bytes = e.own_bytes;
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices->multiply);
 	c->convert = tulle__seconds_of(&e.convert, unit, prices->convert);
 	if (!c->out && max_bytes > 0 && e.own_bytes > (double)max_bytes)
-		c->out = "it would take more memory than options.max_bytes";
+		c->out = "it would take more memory than max_bytes allows";
 	if (env->log && !e.refuses) {
 		log_work(env, c->format->name, "multiply", &e.multiply, unit);
 		log_work(env, c->format->name, "convert", &e.convert, unit);
 	}
 }
 
-void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int flags,
-                         size_t max_bytes, tulle__env *env)
+void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+                         tulle__env *env)
 {
 	const tulle__format *format;
 
@@ -56,7 +67,7 @@ void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int
 	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++) {
 		tulle__candidate *c = &p->candidate[p->count];
 
-		if (!format->estimator || (format->flags & flags) != flags)
+		if (!format->estimator)
 			continue;
 		*c = (tulle__candidate){ .format = format };
 		estimate(p, request, max_bytes, env, c);

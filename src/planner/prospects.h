@@ -30,7 +30,7 @@ typedef struct {
 	int searched; /* likely candidates were measured for such a number of multiplications: what was
 	                 not is no choice */
 	int count;
-	tulle__candidate candidate[TULLE__MOST_CANDIDATES]; /* csr first */
+	tulle__candidate candidate[TULLE__MOST_CANDIDATES]; /* csr first, even if it is out */
 } tulle__prospects;
 
 /* On the whole matrix, now or by an earlier run. */
@@ -39,10 +39,13 @@ static inline int tulle__was_measured(const tulle__candidate *c)
 	return c->measured_multiply > 0 && !c->sliced;
 }
 
-/* Fill in the candidates: every format that has an estimator and the flags wanted, for a matrix whose
- * features and machine are set. max_bytes: what a format may hold of its own, 0: anything. */
-void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, int flags,
-                         size_t max_bytes, tulle__env *env);
+/* Why a format cannot do what the request asks of any matrix, NULL: it can. */
+const char *tulle__lacks(const tulle__format *format, const tulle__request *request);
+
+/* Fill in the candidates: every format that has an estimator, for a matrix whose features and machine
+ * are set. max_bytes: what a format may hold of its own, 0: anything. */
+void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+                         tulle__env *env);
 
 /* All predictions are off by about as much as that of the first candidate: once that is measured, set
  * them right. */

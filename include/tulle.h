@@ -338,8 +338,15 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * (info.stored_nnz of them, of the matrix's value type; NULL: all ones). The layout is kept, so this
  * is far cheaper than a new plan. The matrix and its other plans keep their values.
  *
+ * A plan that chose its format takes all values. When that format does not (sym: values that are no
+ * longer symmetric), the plan is converted to the best one that takes any, chosen as by ESTIMATE, and
+ * keeps that; it costs as much as a new plan, and info and explanation tell of the new format. Refused
+ * with TULLE_E_UNSUPPORTED are values that a format named by the caller does not take, and values that
+ * f32 cannot hold in a plan with options.lossy.
+ *
  * A plan with info.borrows_values goes on reading `val` itself, on the terms of TULLE_BORROW; any
- * other has read it when the call returns. On failure the plan keeps its old values. */
+ * other has read it when the call returns, and a plan that does not borrow never begins to. On failure
+ * the plan is as it was: format, values and bits. */
 TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
 
 /* One entry of the planned operator, row i and column j, where it lies in the plan: no conversion and
@@ -371,7 +378,7 @@ typedef struct {
 	size_t scratch;     /* bytes of working memory of one call */
 	int64_t parts;      /* independent pieces of the main phase */
 	int borrows_values; /* 1: the caller's values are read by every multiplication */
-	double seconds;     /* spent in tulle_plan_create */
+	double seconds;     /* spent in tulle_plan_create, or in the update that changed the format */
 	const char *note;   /* a figure of the format's own, "36 % padding", or ""; lives as the plan */
 	double
 	    value_error; /* relative error of stored values: 0, or 2^-24 when options.lossy rounded */
@@ -398,7 +405,7 @@ typedef struct {
 	double measured_convert, measured_multiply; /* 0: not measured */
 	double total_seconds; /* conversion and all multiplications, by what is known best */
 	double break_even; /* multiplications from which on it beats csr; 0 for csr; infinite: never */
-	const char *because; /* what speaks for it, or against it when it is out; lives as the plan */
+	const char *because; /* what speaks for it, or against it when it is out; until an update */
 	int out;             /* 1: it does not take this matrix, or may not */
 } tulle_candidate_info;
 

@@ -14,12 +14,6 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 	return NULL;
 }
 
-static int borrows_values(const tulle_plan *p)
-{
-	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
-}
-
 tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 {
 	const tulle_plan *p = plan;
@@ -53,12 +47,12 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .extra_bytes = own,
 	                        .scratch = p->scratch,
 	                        .parts = p->layout.parts[p->layout.main_phase],
-	                        .borrows_values = borrows_values(p),
+	                        .borrows_values = !p->copies_values || tulle__borrows_values(p),
 	                        .seconds = p->seconds,
 	                        .note = p->layout.note,
 	                        .value_error = p->layout.value_error,
 	                        .why = p->why,
-	                        .multiplies = p->multiplies,
+	                        .multiplies = p->request.multiplies,
 	                        .convert_seconds = p->convert_seconds,
 	                        .multiply_seconds = c ? tulle__multiply_seconds(c) : 0,
 	                        .measured = c && c->measured_multiply > 0,

@@ -54,13 +54,16 @@ struct tulle_plan {
 	tulle__isa isa;
 	tulle__layout layout;
 	tulle_op op;
-	double multiplies, seconds, convert_seconds;
+	tulle__request request; /* what was asked for, to choose again by */
+	size_t max_bytes;       /* likewise */
+	double seconds, convert_seconds;
 	char why[TULLE__WHY];
 	tulle__prospects *prospects; /* what was weighed, NULL: nothing */
 	tulle__csr a;                /* what was converted: the matrix's CSR, or A^T below */
 	tulle__csr transposed;       /* A^T of our own, when one was built */
 	tulle__csr_order to_transposed;
-	void *values; /* values of our own since an update, when the format reads a.val */
+	int copies_values; /* updates do not leave the plan reading the caller's array */
+	void *values;      /* values of our own since an update, when the format reads a.val */
 };
 
 /* The context behind a handle that may be NULL. Fails when the default context cannot be had: a
@@ -79,6 +82,13 @@ static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, s
 	const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
 
 	return p < q + b_bytes && q < p + a_bytes && a_bytes > 0 && b_bytes > 0;
+}
+
+/* Does every multiplication read values that are the caller's? */
+static inline int tulle__borrows_values(const tulle_plan *p)
+{
+	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
+	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
 }
 
 /* Working memory for one multiplication after the other, NULL for a plan that needs none. */

@@ -40,6 +40,16 @@ static void pick_kernel(tulle_plan *p)
 	p->many = p->format->many ? p->format->many(p->data, p->isa, p->value_type) : NULL;
 }
 
+static void adopt(tulle_plan *p, const tulle__choice *choice)
+{
+	p->format = choice->format;
+	p->data = choice->data;
+	p->prospects = choice->prospects;
+	p->request = choice->request;
+	p->convert_seconds = choice->convert_seconds;
+	memcpy(p->why, choice->why, sizeof p->why);
+}
+
 /* A^T is built first, unless the format would rather scatter from A. */
 static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__choice *choice)
 {
@@ -53,15 +63,9 @@ static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__ch
 	}
 	if (s == TULLE_OK)
 		s = tulle__choose(&p->a, o, p->env, choice);
-	if (s != TULLE_OK)
-		return s;
-	p->format = choice->format;
-	p->data = choice->data;
-	p->prospects = choice->prospects;
-	p->multiplies = choice->request.multiplies;
-	p->convert_seconds = choice->convert_seconds;
-	memcpy(p->why, choice->why, sizeof p->why);
-	return TULLE_OK;
+	if (s == TULLE_OK)
+		adopt(p, choice);
+	return s;
 }
 
 /* The first block of scratch, so that one caller at a time never allocates. */
@@ -79,6 +83,31 @@ static tulle_status make_pool(tulle_plan *p)
 	if (s == TULLE_OK)
 		atomic_store_explicit(&p->pool->slot[0], block, memory_order_release);
 	return s;
+}
+
+/* What follows from the format and its data: figures, parts, kernel and scratch. */
+static tulle_status settle(tulle_plan *p)
+{
+	p->format->describe(p->data, &p->layout);
+	memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
+	pick_kernel(p);
+	if (p->request.ordered && p->isa == TULLE__SCALAR)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "options.reproducible = 2: %s has no fused multiply-adds here",
+		                   p->format->name);
+	return make_pool(p);
+}
+
+/* The format's data and all that came with it. */
+static void release_format(tulle_plan *p)
+{
+	if (p->data)
+		p->format->release(p->data, p->env);
+	if (p->pool)
+		for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++)
+			tulle__free(p->env, atomic_load_explicit(&p->pool->slot[i], memory_order_acquire));
+	tulle__free(p->env, p->pool);
+	tulle__free(p->env, p->prospects);
 }
 
 /* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
@@ -117,6 +146,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 	tulle__matrix_hold(p->matrix);
 	p->env = &matrix->context->env;
 	p->op = o.op;
+	p->max_bytes = o.max_bytes;
 	p->value_type = matrix->a.value_type;
 	s = choose(p, &o, &choice);
 	if (s == TULLE_OK) {
@@ -126,14 +156,9 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		p->work = p->a.nnz + p->a.rows;
 		p->x_bytes = (size_t)(t ? matrix->a.rows : matrix->a.cols) * value;
 		p->y_bytes = (size_t)(t ? matrix->a.cols : matrix->a.rows) * value;
-		p->format->describe(p->data, &p->layout);
-		memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
-		pick_kernel(p);
-		s = o.reproducible == 2 && p->isa == TULLE__SCALAR
-		        ? tulle__fail(TULLE_E_UNSUPPORTED,
-		                      "options.reproducible = 2: %s has no fused multiply-adds here",
-		                      p->format->name)
-		        : make_pool(p);
+		/* Once told that its values are not the caller's, a plan never begins to read those. */
+		p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
+		s = settle(p);
 	}
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);
@@ -154,16 +179,10 @@ void tulle_plan_destroy(tulle_plan *plan)
 		return;
 	env = plan->env;
 	matrix = plan->matrix;
-	if (plan->data)
-		plan->format->release(plan->data, env);
-	if (plan->pool)
-		for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++)
-			tulle__free(env, atomic_load_explicit(&plan->pool->slot[i], memory_order_acquire));
-	tulle__free(env, plan->pool);
+	release_format(plan);
 	tulle__csr_release(env, &plan->transposed);
 	tulle__free(env, plan->to_transposed.source);
 	tulle__free(env, plan->values);
-	tulle__free(env, plan->prospects);
 	tulle__free(env, plan);
 	tulle_matrix_destroy(matrix);
 }
@@ -181,19 +200,19 @@ static tulle_status reorder(tulle_plan *p, const tulle__csr_order *order, const 
 	return s;
 }
 
-/* What p->a.val becomes. *own is the block it lives in, NULL when it is the caller's array. */
-static tulle_status new_values(tulle_plan *p, const void *val, const void **values, void **own)
+/* What p->a.val becomes. *own is the block it lives in, NULL when it is the caller's array. `keeps`: they
+ * will be read after the update. */
+static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const void **values,
+                               void **own)
 {
 	const tulle_matrix *m = p->matrix;
-	const int keeps = p->format->flags & TULLE__BORROWS;
-	const int caller_keeps = !m->owned.col; /* the matrix borrows, so may we */
 	tulle_status s = TULLE_OK;
 
 	*values = val;
 	*own = NULL;
 	if (!val && m->kind != TULLE_SKEW)
 		return TULLE_OK;
-	if (m->order.source || (keeps && !caller_keeps)) {
+	if (m->order.source || (keeps && p->copies_values)) {
 		s = reorder(p, &m->order, val, own);
 		*values = *own;
 	}
@@ -205,6 +224,50 @@ static tulle_status new_values(tulle_plan *p, const void *val, const void **valu
 		tulle__free(p->env, first);
 	}
 	return s;
+}
+
+/* Keep the new values if the format goes on reading them, else drop the block that they are in. */
+static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
+{
+	if (!(p->format->flags & TULLE__BORROWS)) {
+		tulle__free(p->env, own);
+		return;
+	}
+	tulle__free(p->env, p->values);
+	p->values = own;
+	p->a = *a;
+}
+
+/* The format that the planner chose does not take the new values: convert to one that takes all. The
+ * plan is changed when nothing can fail any more. */
+static tulle_status change_format(tulle_plan *plan, const void *val)
+{
+	const double begin = tulle__seconds();
+	tulle__choice choice = { .request = plan->request };
+	tulle_plan next = *plan;
+	tulle__csr a = plan->a;
+	void *own;
+	tulle_status s = new_values(plan, 1, val, &a.val, &own);
+
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__choose_again(&a, plan->format, &plan->prospects->machine, plan->max_bytes, plan->env,
+	                        &choice);
+	next.pool = NULL;
+	adopt(&next, &choice);
+	if (s == TULLE_OK)
+		s = settle(&next);
+	if (s != TULLE_OK) {
+		release_format(&next);
+		tulle__free(plan->env, own);
+		return s;
+	}
+	release_format(plan);
+	keep_values(&next, &a, own);
+	next.seconds = tulle__seconds() - begin;
+	*plan = next;
+	log_plan(plan);
+	return TULLE_OK;
 }
 
 tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
@@ -219,19 +282,16 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
 		                   val);
 	a = plan->a;
-	s = new_values(plan, val, &a.val, &own);
+	s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
 	s = plan->format->update(plan->data, &a, plan->env);
-	plan->format->describe(plan->data, &plan->layout);
-	if (s == TULLE_OK)
-		pick_kernel(plan); /* ones and values have kernels of their own */
-	if (s != TULLE_OK || !(plan->format->flags & TULLE__BORROWS)) {
+	if (s != TULLE_OK) {
 		tulle__free(plan->env, own);
-		return s;
+		return s == TULLE_E_UNSUPPORTED && plan->prospects ? change_format(plan, val) : s;
 	}
-	tulle__free(plan->env, plan->values);
-	plan->values = own;
-	plan->a = a;
+	plan->format->describe(plan->data, &plan->layout);
+	pick_kernel(plan); /* ones and values have kernels of their own */
+	keep_values(plan, &a, own);
 	return TULLE_OK;
 }

@@ -139,8 +139,10 @@ static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept
 	return fail_all(c->prospects, max_bytes);
 }
 
-static void tell_why(tulle__prospects *p, const tulle__candidate *best, char why[TULLE__WHY])
+/* `before`: what led to the choice, may be empty. */
+static void tell_why(tulle__prospects *p, const char *before, char why[TULLE__WHY])
 {
+	const tulle__candidate *best = tulle__winner(p);
 	const char *how =
 	    best->measured_multiply > 0
 	        ? p->measure_seconds > 0 ? "took" : "took, as an earlier run has measured,"
@@ -156,12 +158,13 @@ static void tell_why(tulle__prospects *p, const tulle__candidate *best, char why
 		timed += !p->candidate[n].out && p->candidate[n].measured_multiply > 0;
 	}
 	if (compared == 1) {
-		snprintf(why, TULLE__WHY, "%s; all other formats are ruled out", best->because);
+		snprintf(why, TULLE__WHY, "%s%s; all other formats are ruled out", before, best->because);
 		return;
 	}
 	if (timed > 0 && timed < compared)
 		snprintf(timed_alone, sizeof timed_alone, ", %d of them timed", timed);
-	snprintf(why, TULLE__WHY, "%s; for %.0f multiplications it %s %sthe least time of %d formats%s",
+	snprintf(why, TULLE__WHY,
+	         "%s%s; for %.0f multiplications it %s %sthe least time of %d formats%s", before,
 	         best->because, p->multiplies, how, tied ? "about " : "", compared, timed_alone);
 }
 
@@ -169,6 +172,22 @@ static void tell_why(tulle__prospects *p, const tulle__candidate *best, char why
 static double machine_budget(const tulle__csr *a, const tulle__choice *c)
 {
 	return c->request.multiplies * (double)a->nnz * 1e-9 / 40;
+}
+
+/* Look at the matrix, and ask every format what it would cost. */
+static tulle_status estimate(const tulle__csr *a, size_t max_bytes, tulle__env *env,
+                             tulle__choice *c)
+{
+	tulle__prospects *p = c->prospects;
+	tulle_status s;
+
+	p->multiplies = c->request.multiplies;
+	p->look_seconds = -tulle__seconds();
+	s = tulle__analyse(a, &p->machine, env, &p->features);
+	p->look_seconds += tulle__seconds();
+	if (s == TULLE_OK)
+		tulle__estimate_all(p, &c->request, max_bytes, env);
+	return s;
 }
 
 static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
@@ -179,18 +198,14 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 	const char *wisdom = fixed ? NULL : o->wisdom;
 	tulle_status s;
 
-	p->multiplies = c->request.multiplies;
 	if (fixed)
 		tulle__machine_fixed(&p->machine);
 	else
 		tulle__know_machine(env, wisdom, o->effort == TULLE_MEASURE ? machine_budget(a, c) : 0,
 		                    &p->machine);
-	p->look_seconds = -tulle__seconds();
-	s = tulle__analyse(a, &p->machine, env, &p->features);
-	p->look_seconds += tulle__seconds();
+	s = estimate(a, o->max_bytes, env, c);
 	if (s != TULLE_OK)
 		return s;
-	tulle__estimate_all(p, &c->request, o->max_bytes, env);
 	if (wisdom) {
 		p->fingerprint = tulle__fingerprint(a, &p->features);
 		p->signature = tulle__machine_signature(&p->machine);
@@ -218,7 +233,7 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
 	if (kept.data)
 		kept.candidate->format->release(kept.data, env);
 	if (s == TULLE_OK)
-		tell_why(c->prospects, tulle__winner(c->prospects), c->why);
+		tell_why(c->prospects, "", c->why);
 	return s;
 }
 
@@ -228,6 +243,19 @@ static tulle_status choose_first(const tulle__csr *a, tulle__env *env, tulle__ch
 	const tulle_status s = set_format(tulle__format_at(0), c);
 
 	return s == TULLE_OK ? convert(a, env, c) : s;
+}
+
+/* After a search that ended with `s`: when the limit of memory did not leave room for it, take the first
+ * format of all, if it may be taken. */
+static tulle_status choose_without(tulle_status s, const tulle__csr *a, tulle__env *env,
+                                   tulle__choice *c)
+{
+	tulle__free(env, c->prospects);
+	c->prospects = NULL;
+	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__format_at(0), &c->request))
+		return s;
+	snprintf(c->why, sizeof c->why, "the limit of memory leaves no room to look for a better one");
+	return choose_first(a, env, c);
 }
 
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
@@ -244,12 +272,47 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 		return choose_first(a, env, c);
 	}
 	s = choose_best(a, options, env, c);
+	return s == TULLE_OK ? TULLE_OK : choose_without(s, a, env, c);
+}
+
+/* ---- and again ---- */
+
+/* The format that refused an update is out, and with it all others that may refuse the next one. */
+static tulle_status rule_out_picky(const tulle__format *refused, tulle__env *env,
+                                   tulle__prospects *p)
+{
+	tulle_status s = TULLE_OK;
+
+	for (int n = 0; n < p->count; n++) {
+		tulle__candidate *c = &p->candidate[n];
+
+		if (c->format == refused)
+			s = tulle__rule_out(c, TULLE_E_UNSUPPORTED, env);
+		else if (!c->out && (c->format->flags & TULLE__PICKY))
+			c->out = "it may refuse the values of the next update";
+	}
+	return s;
+}
+
+tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refused,
+                                 const tulle__machine *machine, size_t max_bytes, tulle__env *env,
+                                 tulle__choice *c)
+{
+	tulle__kept kept = { .data = NULL };
+	char before[64];
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->prospects, &c->prospects);
+
+	if (s == TULLE_OK) {
+		c->prospects->machine = *machine;
+		s = estimate(a, max_bytes, env, c);
+	}
 	if (s == TULLE_OK)
-		return TULLE_OK;
-	tulle__free(env, c->prospects);
-	c->prospects = NULL;
-	if (s != TULLE_E_LIMIT || !simple)
-		return s;
-	snprintf(c->why, sizeof c->why, "the limit of memory leaves no room to look for a better one");
-	return choose_first(a, env, c);
+		s = rule_out_picky(refused, env, c->prospects);
+	if (s == TULLE_OK)
+		s = take_best(a, max_bytes, &kept, env, c);
+	if (s != TULLE_OK)
+		return choose_without(s, a, env, c);
+	snprintf(before, sizeof before, "%s does not take the values of an update; ", refused->name);
+	tell_why(c->prospects, before, c->why);
+	return TULLE_OK;
 }

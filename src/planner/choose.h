@@ -25,4 +25,12 @@ int tulle__scatters(const tulle__choice *c, const tulle__csr *a);
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                            tulle__choice *c);
 
+/* Choose again, and convert, for new values of a pattern: `refused`, the format chosen before, does not
+ * take them, and the calling thread's last error says why. c->request is what was asked for then. By
+ * estimates for `machine`: nothing is timed, and no wisdom is read. Formats that take one kind of
+ * matrix are out, so that the one chosen takes all values to come. */
+tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refused,
+                                 const tulle__machine *machine, size_t max_bytes, tulle__env *env,
+                                 tulle__choice *c);
+
 #endif

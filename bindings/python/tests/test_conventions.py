@@ -167,6 +167,26 @@ def test_update(dense, form, copy):
     np.testing.assert_array_equal(A @ x, new @ x)
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_an_update_may_end_symmetry(copy):
+    """The planner keeps half of a symmetric matrix; values that are not symmetric any more are taken as well."""
+    band = sp.diags_array([1.0] * 31, offsets=range(-15, 16), shape=(4000, 4000))
+    S = sp.coo_array(sp.kron(band, np.ones((3, 3))))
+    i, j = (part.astype(np.int64) for part in S.coords)
+    S = sp.csr_array((2.0 ** 30 + 1 + 2 * ((i * j + i + j) % 1009), (i, j)))  # not exact in float32
+    x = np.arange(float(S.shape[1])) % 17
+    A = tulle.matrix(S, copy=copy).plan(multiplies=1e6, reproducible=1)
+    assert A.describe()["format"] == "sym"
+    for turn in range(3):
+        values = S.data.copy()
+        values[7 + turn] += 1
+        A.update(values)
+        np.testing.assert_array_equal(A @ x, sp.csr_array((values, S.indices, S.indptr)) @ x)
+        assert A.describe()["format"] != "sym"
+        assert "sym does not take" in A.explain()
+    np.testing.assert_array_equal(A.T @ x, sp.csr_array((values, S.indices, S.indptr)).T @ x)
+
+
 def test_an_update_of_a_copy_is_copied(dense):
     A = tulle.matrix(sp.csr_array(dense), copy=True).plan(format="csr")
     values = np.arange(float(A.nnz))

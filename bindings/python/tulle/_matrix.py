@@ -112,8 +112,9 @@ class Matrix(_core.Matrix):
     def update(self, values):
         """New values for the same pattern, in the order of the arrays or the file A was made from.
 
-        Far cheaper than a new matrix: formats, layouts and plans are kept. If A shares memory with the
-        arrays it was made from, it goes on to share it with `values`; else they are copied.
+        Far cheaper than a new matrix: formats, layouts and plans are kept. Only a format that was chosen
+        for symmetric values gives way to another one when `values` are not symmetric. If A shares memory
+        with the arrays it was made from, it goes on to share it with `values`; else they are copied.
 
         >>> import numpy, tulle
         >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))

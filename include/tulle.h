@@ -165,11 +165,11 @@ typedef struct {
 } tulle_matrix_options;
 
 /* A from compressed rows: row i is col[k], val[k] for k = row_ptr[i] .. row_ptr[i+1] - 1.
- *
  * Columns may stand in any order within a row. Duplicates are legal and add up. val == NULL means
  * that every entry is one. Offsets and columns have types of their own: 64-bit offsets with 32-bit
- * columns is the pair for more than 2^31 nonzeros.
- *
+ * columns is the pair for more than 2^31 nonzeros. Rows, columns and nonzeros of a matrix from any
+ * source are each below 2^59: with more, x, y or an array of A could not be addressed. That is
+ * TULLE_E_ARGUMENT, or TULLE_E_MATRIX when it stands in offsets or in a file.
  * Nothing is copied when the arrays are borrowed, general and zero-based (offsets are widened when
  * 32-bit offsets come with 64-bit columns). Otherwise the library makes its own zero-based full
  * CSR; tulle_matrix_describe() tells which. */

@@ -23,7 +23,7 @@ int kit__fail(const char *format, ...)
 
 void *kit__alloc(int64_t n, size_t size)
 {
-	void *p = calloc(n > 0 ? (size_t)n : 1, size);
+	void *p = n < 0 ? NULL : calloc(n > 0 ? (size_t)n : 1, size);
 	if (!p)
 		kit__fail("no memory for %lld elements of %zu bytes", (long long)n, size);
 	return p;

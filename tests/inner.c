@@ -67,7 +67,7 @@ int inner_multiply(inner *in, tulle__isa isa, tulle_value_type type, double alph
 	if (!CHECK_THAT(kernel, "no kernel for %s", tulle__isa_name(isa)))
 		return 0;
 	in->format->describe(in->data, &layout);
-	if (!CHECK_OK(tulle__alloc(&in->env, (int64_t)layout.scratch, 1, &scratch)))
+	if (!CHECK_OK(tulle__alloc(&in->env, 1, layout.scratch, &scratch)))
 		return 0;
 	call = (tulle__call){
 		.data = in->data, .x = x, .b = b, .y = y, .scratch = scratch, .alpha = alpha, .beta = beta

@@ -85,8 +85,12 @@ static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t 
                                   const void *y, int64_t y_size)
 {
 	const size_t size = tulle__value_size(type);
-	const size_t x_bytes = (size_t)x_size * size, y_bytes = (size_t)y_size * size;
+	const size_t x_bytes = tulle__bytes(x_size, size), y_bytes = tulle__bytes(y_size, size);
 
+	if (x_bytes == SIZE_MAX || y_bytes == SIZE_MAX)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "x of %" PRId64 " elements or y of %" PRId64 " cannot be addressed",
+		                   x_size, y_size);
 	if (!x && x_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
 	if (!y && y_bytes > 0)

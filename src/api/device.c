@@ -274,7 +274,7 @@ static tulle_status check_vector(const tulle_device *device, tulle_value_type ty
 {
 	if (type != TULLE_F32 && type != TULLE_F64)
 		return tulle__fail(TULLE_E_ARGUMENT, "type = %d is unknown", (int)type);
-	if (count < 0 || count > PTRDIFF_MAX / (int64_t)sizeof(double))
+	if (tulle__bytes(count, sizeof(double)) == SIZE_MAX)
 		return tulle__fail(TULLE_E_ARGUMENT, "count = %" PRId64 " is no length of a vector", count);
 	if (type == TULLE_F64 && !device->gpu.f64)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");

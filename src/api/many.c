@@ -21,8 +21,6 @@ static tulle_status check_block(block *v, int64_t k, tulle_order order, size_t e
 {
 	const int64_t least = order == TULLE_COLUMN_MAJOR ? v->n : k;
 	const int64_t lines = order == TULLE_COLUMN_MAJOR ? k : v->n;
-	int64_t span;
-	size_t bytes;
 
 	if (v->ld < least)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " is less than %" PRId64, v->ld_name,
@@ -30,12 +28,10 @@ static tulle_status check_block(block *v, int64_t k, tulle_order order, size_t e
 	v->bytes = 0;
 	if (least == 0 || lines == 0)
 		return TULLE_OK;
-	if (__builtin_mul_overflow(lines - 1, v->ld, &span) ||
-	    __builtin_add_overflow(span, least, &span) ||
-	    __builtin_mul_overflow((size_t)span, element, &bytes))
+	v->bytes = tulle__bytes(tulle__plus(tulle__times(lines - 1, v->ld), least), element);
+	if (v->bytes == SIZE_MAX)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " passes the end of memory",
 		                   v->ld_name, v->ld);
-	v->bytes = bytes;
 	if (!v->at)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", v->name);
 	return TULLE_OK;

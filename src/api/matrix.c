@@ -90,13 +90,13 @@ tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info
 		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
 	bytes = sizeof *m;
 	if (m->owned.row_ptr)
-		bytes += (size_t)(m->a.rows + 1) * tulle__index_size(m->a.offset_type);
+		bytes += tulle__bytes(m->a.rows + 1, tulle__index_size(m->a.offset_type));
 	if (m->owned.col)
-		bytes += (size_t)m->a.nnz * tulle__index_size(m->a.column_type);
+		bytes += tulle__bytes(m->a.nnz, tulle__index_size(m->a.column_type));
 	if (m->owned.val)
-		bytes += (size_t)m->a.nnz * tulle__value_size(m->a.value_type);
+		bytes += tulle__bytes(m->a.nnz, tulle__value_size(m->a.value_type));
 	if (m->order.source)
-		bytes += (size_t)m->a.nnz * tulle__index_size(m->order.type);
+		bytes += tulle__bytes(m->a.nnz, tulle__index_size(m->order.type));
 	return tulle__write_info("tulle_matrix_info", info,
 	                         &(tulle_matrix_info){ .rows = m->a.rows,
 	                                               .cols = m->a.cols,

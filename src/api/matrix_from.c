@@ -63,6 +63,19 @@ static tulle_status check_options(const source *s)
 	return TULLE_OK;
 }
 
+/* `name` counts something of which there are elements in arrays. */
+static tulle_status check_count(const char *name, int64_t count)
+{
+	if (count < 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " is negative", name, count);
+	if (count > TULLE__MOST)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "%s = %" PRId64 " is more than %" PRId64
+		                   ": arrays of this size cannot be addressed",
+		                   name, count, TULLE__MOST);
+	return TULLE_OK;
+}
+
 static tulle_status check_source(source *s, tulle_context *context,
                                  const tulle_matrix_options *options, tulle_matrix **out)
 {
@@ -75,12 +88,12 @@ static tulle_status check_source(source *s, tulle_context *context,
 	if (status == TULLE_OK)
 		status =
 		    tulle__read_options("tulle_matrix_options", options, &s->options, sizeof s->options);
+	if (status == TULLE_OK)
+		status = check_count("rows", s->rows);
+	if (status == TULLE_OK)
+		status = check_count("cols", s->cols);
 	if (status != TULLE_OK)
 		return status;
-	if (s->rows < 0 || s->rows == INT64_MAX)
-		return tulle__fail(TULLE_E_ARGUMENT, "rows = %" PRId64 " is not a size", s->rows);
-	if (s->cols < 0 || s->cols == INT64_MAX)
-		return tulle__fail(TULLE_E_ARGUMENT, "cols = %" PRId64 " is not a size", s->cols);
 	if (s->value_type != TULLE_F32 && s->value_type != TULLE_F64)
 		return tulle__fail(TULLE_E_ARGUMENT, "value_type = %d is neither TULLE_F32 nor TULLE_F64",
 		                   (int)s->value_type);
@@ -102,7 +115,12 @@ static tulle_status check_compressed(const source *s, int64_t majors, int64_t mi
 		status = tulle__csr_check_offsets(env, majors, offset_type, ptr, base, words);
 	if (status != TULLE_OK)
 		return status;
-	*nnz = tulle__index_at(ptr, offset_type, majors) - base;
+	*nnz = tulle__index_at(ptr, offset_type, majors);
+	if (*nnz < base || *nnz > TULLE__MOST)
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s[%" PRId64 "] = %" PRId64 " is outside %d .. %" PRId64,
+		                   words->pointer, majors, *nnz, base, TULLE__MOST);
+	*nnz -= base;
 	status = check_index_array(words->index, index_type, index, *nnz == 0);
 	if (status == TULLE_OK && s->options.check == TULLE_CHECK_FULL)
 		status = tulle__csr_check_indices(env, majors, minors, offset_type, ptr, index_type, index,
@@ -314,8 +332,8 @@ tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t
 	tulle__triplets t = { rows, cols, nnz, index_type, index_type, row, col, 0, TULLE_GENERAL };
 	tulle_status status = check_source(&s, context, options, out);
 
-	if (status == TULLE_OK && nnz < 0)
-		status = tulle__fail(TULLE_E_ARGUMENT, "nnz = %" PRId64 " is negative", nnz);
+	if (status == TULLE_OK)
+		status = check_count("nnz", nnz);
 	if (status == TULLE_OK)
 		status = check_triplet_index(&s, "row", nnz, rows, index_type, row);
 	if (status == TULLE_OK)

@@ -19,7 +19,7 @@ tulle_status tulle__take_scratch(const tulle_plan *p, void **out)
 		if (*out)
 			return TULLE_OK;
 	}
-	return tulle__alloc(p->env, (int64_t)p->scratch, 1, out);
+	return tulle__alloc(p->env, 1, p->scratch, out);
 }
 
 void tulle__give_scratch(const tulle_plan *p, void *block)

@@ -79,7 +79,7 @@ static tulle_status make_pool(tulle_plan *p)
 		return TULLE_OK;
 	s = tulle__alloc_zero(p->env, 1, sizeof *p->pool, &p->pool);
 	if (s == TULLE_OK)
-		s = tulle__alloc(p->env, (int64_t)p->scratch, 1, &block);
+		s = tulle__alloc(p->env, 1, p->scratch, &block);
 	if (s == TULLE_OK)
 		atomic_store_explicit(&p->pool->slot[0], block, memory_order_release);
 	return s;
@@ -154,8 +154,8 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		const size_t value = tulle__value_size(p->value_type);
 
 		p->work = p->a.nnz + p->a.rows;
-		p->x_bytes = (size_t)(t ? matrix->a.rows : matrix->a.cols) * value;
-		p->y_bytes = (size_t)(t ? matrix->a.cols : matrix->a.rows) * value;
+		p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, value);
+		p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, value);
 		/* Once told that its values are not the caller's, a plan never begins to read those. */
 		p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
 		s = settle(p);

@@ -27,12 +27,9 @@ static tulle_status find_widths(const batch_gpu_arrays *a)
 	for (int64_t i = 0; i < p->count; i++) {
 		const tulle__csr csr = tulle__problem_csr(p, i);
 		const int64_t same = p->problem[i].same_rows;
-		int64_t more;
 
 		a->width[i] = same < i ? a->width[same] : tulle__ell_longest(p->env, &csr);
-		if (__builtin_mul_overflow(csr.rows, a->width[i], &more) ||
-		    __builtin_add_overflow(slots, more, &slots))
-			slots = INT64_MAX;
+		slots = tulle__plus(slots, tulle__times(csr.rows, a->width[i]));
 		if (tulle__pads_too_much(slots, p->nnz))
 			return tulle__fail(TULLE_E_UNSUPPORTED,
 			                   "ell: rows of problems 0 to %" PRId64 " padded to %" PRId64

@@ -71,12 +71,12 @@ static tulle_status check_size(const char *name, int64_t n)
 	return TULLE_OK;
 }
 
-/* Elements start .. start+count-1 of an array whose bytes can be counted. */
+/* Elements start .. start+count-1 of an array that can be addressed. */
 static tulle_status check_place(const char *name, int64_t start, int64_t count)
 {
 	if (start < 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " is negative", name, start);
-	if (start > INT64_MAX / 16 - count)
+	if (start > TULLE__MOST - count)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " does not fit in memory", name,
 		                   start);
 	return TULLE_OK;
@@ -308,6 +308,10 @@ static tulle_status read_view(const tulle_csr_view *v, tulle__problems *p, int64
 	s = check_size("rows", v->rows);
 	if (s == TULLE_OK)
 		s = check_size("cols", v->cols);
+	if (s == TULLE_OK)
+		s = check_place("the place of x", p->cols, v->cols);
+	if (s == TULLE_OK)
+		s = check_place("the place of y", p->rows, v->rows);
 	if (s != TULLE_OK)
 		return s;
 	*a = (tulle__problem){ .rows = v->rows,

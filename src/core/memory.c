@@ -56,12 +56,11 @@ static int reserve(tulle__env *env, size_t bytes)
 tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out)
 {
 	header *h;
-	size_t bytes;
+	size_t bytes = tulle__bytes(count, size);
 	void **block = out;
 
 	*block = NULL;
-	if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) ||
-	    __builtin_add_overflow(bytes, sizeof *h, &bytes) || bytes > PTRDIFF_MAX)
+	if (__builtin_add_overflow(bytes, sizeof *h, &bytes) || bytes > PTRDIFF_MAX)
 		return tulle__fail(TULLE_E_MEMORY, "%" PRId64 " elements of %zu bytes do not fit in memory",
 		                   count, size);
 	if (!reserve(env, bytes))
@@ -85,7 +84,7 @@ tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void
 	void *block = *(void **)out;
 
 	if (block)
-		memset(block, 0, (size_t)count * size);
+		memset(block, 0, tulle__bytes(count, size));
 	return s;
 }
 

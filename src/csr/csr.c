@@ -127,7 +127,7 @@ void tulle__csr_release(tulle__env *env, tulle__csr *a)
 
 size_t tulle__csr_bytes(const tulle__csr *a)
 {
-	return (size_t)(a->rows + 1) * tulle__index_size(a->offset_type) +
-	       (size_t)a->nnz * (tulle__index_size(a->column_type) +
-	                         (a->val ? tulle__value_size(a->value_type) : 0));
+	return tulle__bytes(a->rows + 1, tulle__index_size(a->offset_type)) +
+	       tulle__bytes(a->nnz, tulle__index_size(a->column_type)) +
+	       (a->val ? tulle__bytes(a->nnz, tulle__value_size(a->value_type)) : 0);
 }

@@ -157,8 +157,8 @@ void tulle__ell_values(tulle__env *env, const tulle__ell *e, const tulle__csr *a
 tulle_status tulle__ell_make(tulle__env *env, const char *name, const tulle__csr *a, int64_t width,
                              tulle__ell *out)
 {
-	int64_t slots;
 	tulle_status s;
+	int64_t slots;
 
 	*out = (tulle__ell){ .rows = a->rows,
 		                 .cols = a->cols,
@@ -170,7 +170,8 @@ tulle_status tulle__ell_make(tulle__env *env, const char *name, const tulle__csr
 		                   "%s: %" PRId64 " columns, %" PRId64
 		                   " entries in a row: more than 2^31-1",
 		                   name, a->cols, width);
-	if (__builtin_mul_overflow(out->lead, width, &slots) || tulle__pads_too_much(slots, a->nnz))
+	slots = tulle__times(out->lead, width);
+	if (tulle__pads_too_much(slots, a->nnz))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%s: %" PRId64 " rows padded to %" PRId64 " entries, for %" PRId64
 		                   " nonzeros in all: more than %d times the matrix",

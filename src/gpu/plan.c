@@ -37,11 +37,11 @@ tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t c
 	tulle__gpu_array_held held = { 0, 0 };
 	tulle_status s;
 
-	if (count > (int64_t)(PTRDIFF_MAX / size))
+	if (tulle__bytes(count, size) == SIZE_MAX)
 		return tulle__fail(TULLE_E_MEMORY,
 		                   "%" PRId64 " elements of %zu bytes are more than memory has", count,
 		                   size);
-	held.bytes = count > 0 ? (size_t)count * size : 1;
+	held.bytes = count > 0 ? tulle__bytes(count, size) : 1;
 	if (plan->arrays == TULLE__GPU_ARRAYS)
 		return tulle__fail(TULLE_E_INTERNAL, "a plan of more than %d arrays", TULLE__GPU_ARRAYS);
 	s = device->driver->alloc(device, held.bytes, &held.memory);

@@ -4,6 +4,7 @@
  *     % anything                                          comments
  *     3 3 4                                               rows columns entries (array: rows columns)
  */
+#include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "io/decimal.h"
@@ -185,7 +186,7 @@ static tulle_status read_banner(tulle__feed *f, tulle__header *h)
 	return TULLE_OK;
 }
 
-/* A count: digits only, below 2^62, so that one more or twice as many still fits. */
+/* A count: digits only, and no more than a matrix may have. */
 static int read_count(span word, int64_t *value)
 {
 	*value = 0;
@@ -193,21 +194,17 @@ static int read_count(span word, int64_t *value)
 		if (!tulle__is_digit(word.at[n]) || __builtin_mul_overflow(*value, 10, value) ||
 		    __builtin_add_overflow(*value, word.at[n] - '0', value))
 			return 0;
-	return word.bytes > 0 && *value < INT64_MAX / 2;
+	return word.bytes > 0 && *value <= TULLE__MOST;
 }
 
 /* Elements of an array file: all, the lower triangle, or the part below the diagonal. */
-static int array_entries(const tulle__header *h, int64_t *entries)
+static int64_t array_entries(const tulle__header *h)
 {
 	const int64_t n = h->rows;
-	int64_t twice;
 
 	if (h->kind == TULLE_GENERAL)
-		return !__builtin_mul_overflow(n, h->cols, entries);
-	if (__builtin_mul_overflow(n, h->kind == TULLE_SKEW ? n - 1 : n + 1, &twice))
-		return 0;
-	*entries = n > 0 ? twice / 2 : 0;
-	return 1;
+		return tulle__times(n, h->cols);
+	return n > 0 ? tulle__times(n, h->kind == TULLE_SKEW ? n - 1 : n + 1) / 2 : 0;
 }
 
 /* No count is believed that the rest of the file cannot hold: the shortest entry is "1 1" and a
@@ -232,14 +229,14 @@ static tulle_status read_size(tulle__feed *f, tulle__header *h, span line)
 
 	h->size_line = f->line;
 	if (!read_count(word, &h->rows))
-		return bad(f, "the number of rows must be a whole number below 2^62", word);
+		return bad(f, "the number of rows must be a whole number below 2^59", word);
 	word = next_word(&line);
 	if (!read_count(word, &h->cols))
-		return bad(f, "the number of columns must be a whole number below 2^62", word);
+		return bad(f, "the number of columns must be a whole number below 2^59", word);
 	word = next_word(&line);
 	if (!h->array) {
 		if (!read_count(word, &h->entries))
-			return bad(f, "the number of entries must be a whole number below 2^62", word);
+			return bad(f, "the number of entries must be a whole number below 2^59", word);
 		word = next_word(&line);
 	}
 	if (word.bytes > 0)
@@ -249,8 +246,10 @@ static tulle_status read_size(tulle__feed *f, tulle__header *h, span line)
 		                   "%s:%" PRId64 ": %" PRId64 " rows and %" PRId64
 		                   " columns: a %s matrix is square",
 		                   f->source->name, f->line, h->rows, h->cols, tulle__symmetry_word(h));
-	if (h->array && !array_entries(h, &h->entries))
-		return refuse(f, "rows times columns make more entries than fit in 63 bits");
+	if (h->array)
+		h->entries = array_entries(h);
+	if (h->entries > TULLE__MOST)
+		return refuse(f, "rows times columns make 2^59 entries or more");
 	return check_entries(f, h);
 }
 

@@ -92,13 +92,9 @@ int64_t tulle__source_bound(const tulle__source *s)
 {
 	const int64_t rest = s->file_bytes > s->taken ? s->file_bytes - s->taken : 0;
 	const int64_t head = (int64_t)(s->head_end - s->head_begin);
-	int64_t bound;
-
 	/* A compressed file's last input may still wait in our buffer: count the file from its start. */
-	if (!s->inflater)
-		bound = rest + head;
-	else if (__builtin_mul_overflow(s->file_bytes, DEFLATE_MOST, &bound))
-		bound = INT64_MAX;
+	const int64_t bound = s->inflater ? tulle__times(s->file_bytes, DEFLATE_MOST) : rest + head;
+
 	return bound < s->left ? bound : s->left;
 }
 

@@ -21,7 +21,7 @@ tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vec
 	}
 	/* Some numbers. Pages that nobody has written to are all one and the same, which stays in the
 	 * first cache however long x is. */
-	memset(out->x, 0x3f, (size_t)a->cols * value);
+	memset(out->x, 0x3f, tulle__bytes(a->cols, value));
 	return TULLE_OK;
 }
 
@@ -49,7 +49,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	format->describe(data, &layout);
 	memcpy(phases.work, kernel->phase, sizeof phases.work);
 	memcpy(phases.parts, layout.parts, sizeof phases.parts);
-	s = tulle__alloc(env, (int64_t)layout.scratch, 1, &call.scratch);
+	s = tulle__alloc(env, 1, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
 	*seconds = INFINITY;

@@ -96,6 +96,28 @@ def case_value_with_escapes(place):
     fail_with(done, 3, "a.mtx:3:")
 
 
+SIZES = {
+    "cols_2e61_far": ("1 2305843009213693952 1\n1 1000000000000 2\n", 3, "2^59"),
+    "cols_2e61_near": ("1 2305843009213693952 1\n1 1 2\n", 3, "2^59"),
+    "rows_2e61": ("2305843009213693952 1 1\n1000000000000 1 2\n", 3, "2^59"),
+    "cols_2e59": ("1 576460752303423487 1\n1 1000000000000 2\n", 5, "memory"),
+    "rows_2e59": ("576460752303423487 1 1\n1000000000000 1 2\n", 5, "limit"),
+}
+
+
+def huge_size(text, code, words):
+    """A few bytes that claim a size no vector can have, or for which there is no memory."""
+    def run(place):
+        place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n" + text)
+        for args in (["mul"], ["mul", "--format", "csr"], ["mul", "--format", "csr5"],
+                     ["pagerank"], ["plan", "--measure"]):
+            done = place.run(*args, "--memory-limit", "1G", "a.mtx")
+            assert done.returncode >= 0, f"{args}: signal {-done.returncode}"
+            if args == ["mul"] or code == 3:
+                fail_with(done, code, words)
+    return run
+
+
 def case_very_long_name(place):
     fail_with(place.run("info", "x" * 100000), 3)
     fail_with(place.run("info", "y/" * 50000), 3)
@@ -308,7 +330,7 @@ def case_no_escapes_in_a_pipe(place):
 def case_hypersparse(place):
     """A matrix of few entries and great sizes costs memory by its sizes: told, not killed."""
     place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n"
-                         "3 1000000000000000000 1\n1 1 1\n")
+                         "3 100000000000000000 1\n1 1 1\n")
     fail_with(place.run("info", "a.mtx"), 5)
     place.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2000000 3 1\n1 1 1\n")
     fail_with(place.run("info", "--memory-limit", "10M", "b.mtx"), 5)
@@ -329,6 +351,7 @@ def case_too_many_threads(place):
 
 CASES = ([(f"name_{n}", odd_name(name)) for n, name in enumerate(ODD_NAMES)] +
          [(f"missing_{n}", missing_name(name)) for n, name in enumerate(ODD_NAMES)] +
+         [(f"size_{name}", huge_size(*case)) for name, case in SIZES.items()] +
          [(f"input_{name}", refused_input(make)) for name, make in INPUTS.items()] +
          [(name, for_each_output(function)) for name, function in list(globals().items())
           if name.startswith("output_")] +

@@ -176,7 +176,7 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { p->shared.parts },
 	};
 	if (p->kernel == CSR_SCATTER) {
-		out->scratch = (size_t)p->shared.parts * (size_t)p->a.cols * value;
+		out->scratch = tulle__bytes(tulle__times(p->shared.parts, p->a.cols), value);
 		out->parts[1] = p->shared.column_parts;
 	} else if (p->shared.splits > 0) {
 		out->scratch = 2 * (size_t)p->shared.parts * value;

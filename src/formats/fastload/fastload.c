@@ -137,7 +137,7 @@ static void describe(const void *data, tulle__layout *out)
 		.bytes = bytes,
 		.own_bytes = sizeof *d + bytes + (size_t)d->nnz * tulle__index_size(d->order.type) +
 		             (size_t)(d->parts + 1) * sizeof *d->cut,
-		.scratch = ((size_t)d->cols + (size_t)d->parts * (size_t)d->rows) * value,
+		.scratch = tulle__bytes(tulle__plus(d->cols, tulle__times(d->parts, d->rows)), value),
 		.parts = { d->column_parts, d->parts, d->row_parts },
 		.main_phase = 1,
 	};

@@ -101,7 +101,7 @@ static void describe(const void *data, tulle__layout *out)
 	*out = (tulle__layout){
 		.bytes = (size_t)d->hot * sizeof *d->column,
 		.own_bytes = sizeof *d + cuts * sizeof *d->cut,
-		.scratch = (size_t)(d->hot + d->rows) * tulle__value_size(d->value_type),
+		.scratch = tulle__bytes(d->hot + d->rows, tulle__value_size(d->value_type)),
 		.parts = { d->copy_parts, d->parts },
 		.main_phase = 1,
 	};

@@ -123,7 +123,7 @@ static void describe(const void *data, tulle__layout *out)
 	*out = (tulle__layout){
 		.bytes = blocks + (size_t)last->block * block + (last->entry > 0 ? entries : 0) +
 		         (size_t)last->entry * (value + column_size(&d->entries)),
-		.scratch = (size_t)tulle__sym_sums(d) * value,
+		.scratch = tulle__bytes(tulle__sym_sums(d), value),
 		.parts = { d->parts, d->row_parts },
 	};
 	out->own_bytes = sizeof *t + out->bytes + (last->entry > 0 ? 0 : entries);

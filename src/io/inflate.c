@@ -8,9 +8,10 @@
 #include "io/gzip.h"
 #include "io/source.h"
 
-/* One side. step: take from next_in, put to next_out; 0 go on, 1 the member ended, -1 bad data. */
+/* One side. open: TULLE_E_UNSUPPORTED when it is not there. step: take from next_in, put to next_out;
+ * 0 go on, 1 the member ended, -1 bad data, or no memory when z->memory.status says so. */
 typedef struct {
-	int (*open)(tulle__inflater *z, tulle__env *env);
+	tulle_status (*open)(tulle__inflater *z, tulle__env *env);
 	int (*step)(tulle__inflater *z, char *to, size_t *room);
 	void (*restart)(tulle__inflater *z); /* before the next member */
 	void (*close)(tulle__inflater *z, tulle__env *env);
@@ -21,6 +22,7 @@ enum { GZIP_FIRST_BYTE = 0x1f };
 struct tulle__inflater {
 	const side *side;
 	z_stream zlib;
+	tulle__zlib_memory memory;
 	struct inflate_state *isal;
 	const unsigned char *next; /* input not yet used */
 	size_t waiting;
@@ -29,12 +31,16 @@ struct tulle__inflater {
 
 /* ---- zlib ---- */
 
-static int zlib_open(tulle__inflater *z, tulle__env *env)
+static tulle_status zlib_open(tulle__inflater *z, tulle__env *env)
 {
+	int result;
+
+	z->memory.env = env;
 	z->zlib.zalloc = tulle__zlib_alloc;
 	z->zlib.zfree = tulle__zlib_free;
-	z->zlib.opaque = env;
-	return inflateInit2(&z->zlib, 16 + MAX_WBITS) == Z_OK; /* 16: a gzip header and trailer */
+	z->zlib.opaque = &z->memory;
+	result = inflateInit2(&z->zlib, 16 + MAX_WBITS); /* 16: a gzip header and trailer */
+	return result == Z_OK ? TULLE_OK : tulle__zlib_fail(&z->memory, result);
 }
 
 static int zlib_step(tulle__inflater *z, char *to, size_t *room)
@@ -91,17 +97,20 @@ static void isal_load(void)
 	*(void **)&isal.inflate = dlsym(library, "isal_inflate");
 }
 
-static int isal_open(tulle__inflater *z, tulle__env *env)
+static tulle_status isal_open(tulle__inflater *z, tulle__env *env)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	tulle_status status;
 
 	pthread_once(&once, isal_load);
-	if (!isal.init || !isal.reset || !isal.inflate ||
-	    tulle__alloc_zero(env, 1, sizeof *z->isal, &z->isal) != TULLE_OK)
-		return 0;
+	if (!isal.init || !isal.reset || !isal.inflate)
+		return TULLE_E_UNSUPPORTED;
+	status = tulle__alloc_zero(env, 1, sizeof *z->isal, &z->isal);
+	if (status != TULLE_OK)
+		return status;
 	isal.init(z->isal);
 	z->isal->crc_flag = ISAL_GZIP;
-	return 1;
+	return TULLE_OK;
 }
 
 static int isal_step(tulle__inflater *z, char *to, size_t *room)
@@ -152,15 +161,16 @@ tulle__inflater *tulle__inflate_open(tulle__source *s)
 	if (status == TULLE_OK)
 		status = tulle__alloc_zero(s->env, 1, sizeof *z, &z);
 	if (status == TULLE_OK) {
+		/* zlib needs less memory than ISA-L, so it is tried after either kind of failure. */
 		for (size_t n = 0; n < sizeof sides / sizeof *sides; n++) {
 			z->side = sides[n];
-			if (z->side->open(z, s->env))
+			status = z->side->open(z, s->env);
+			if (status == TULLE_OK)
 				return z;
 		}
 		tulle__free(s->env, z);
-		status = TULLE_E_MEMORY;
 	}
-	tulle__source_problem(s, status, "no memory to unpack the file");
+	tulle__source_problem(s, status, tulle_last_error());
 	return NULL;
 }
 
@@ -201,6 +211,8 @@ size_t tulle__inflate_read(tulle__inflater *z, tulle__source *s, char *to, size_
 		end = z->side->step(z, to + got, &room);
 		got += room;
 		if (end < 0) {
+			if (z->memory.status != TULLE_OK) /* zlib's window waits for the first output */
+				tulle__source_problem(s, z->memory.status, tulle_last_error());
 			tulle__source_problem(s, TULLE_E_MATRIX, "the compressed data are damaged");
 		} else if (end) {
 			z->side->restart(z);

@@ -19,7 +19,7 @@ enum { PIECES = 16, PIECE = 1 << 14, LINE = 20 + 20 + TULLE__NUMBER_BYTES };
 typedef struct {
 	char *text, *packed; /* packed: NULL when the file is plain */
 	size_t bytes;        /* of text, later of packed */
-	int failed;          /* to pack, for want of memory */
+	tulle_status status; /* of packing */
 } piece;
 
 typedef struct {
@@ -88,8 +88,7 @@ static void pack(tulle__env *env, piece *p)
 {
 	if (!p->packed || p->bytes == 0)
 		return;
-	p->bytes = tulle__gzip(env, p->text, p->bytes, p->packed);
-	p->failed = p->bytes == 0;
+	p->status = tulle__gzip(env, p->text, p->bytes, p->packed, &p->bytes);
 }
 
 static void write_part(const void *arg, int64_t part)
@@ -130,8 +129,13 @@ static int64_t count_stored(const tulle__csr *a, tulle_kind kind)
 
 static tulle_status put(tulle__sink *sink, const piece *p)
 {
-	if (p->failed)
-		return tulle__fail(TULLE_E_MEMORY, "%s: no memory to pack the file", sink->name);
+	/* The sentence of the allocation that failed may be another thread's. */
+	if (p->status == TULLE_E_LIMIT)
+		return tulle__fail(TULLE_E_LIMIT,
+		                   "%s: packing the file would pass the context's limit of %zu bytes",
+		                   sink->name, sink->env->memory_limit);
+	if (p->status != TULLE_OK)
+		return tulle__fail(p->status, "%s: no memory to pack the file", sink->name);
 	return tulle__sink_write(sink, p->packed ? p->packed : p->text, p->bytes);
 }
 

@@ -1,4 +1,4 @@
-/* packed.c -- gzip and tar: whole, in pieces, damaged at every byte, and without memory. */
+/* packed.c -- gzip and tar: whole, in pieces, damaged at every byte, and as bombs. */
 #include "files.h"
 
 #include <stdio.h>
@@ -149,82 +149,11 @@ static void check_bombs(void)
 	check_group("bombs");
 }
 
-/* ---- the k-th allocation fails ---- */
-
-static struct {
-	long turn, fail_at, live;
-} heap;
-
-static void *heap_alloc(void *user, size_t count, size_t align)
-{
-	void *block = NULL;
-
-	(void)user;
-	if (++heap.turn == heap.fail_at || posix_memalign(&block, align, count) != 0)
-		return NULL;
-	heap.live++;
-	return block;
-}
-
-static void heap_free(void *user, void *block, size_t count)
-{
-	(void)user;
-	(void)count;
-	heap.live--;
-	free(block);
-}
-
-/* Every read fails with TULLE_E_MEMORY or, where the fast unpacker's state was refused and zlib did
- * the work instead, gives the same matrix. */
-static void check_without_memory(const char *path, int fallbacks)
-{
-	const tulle_context_options how = {
-		.size = sizeof how, .threads = 1, .alloc = heap_alloc, .free = heap_free
-	};
-	tulle_context *context = NULL;
-	int good = 0;
-	long k;
-
-	heap.fail_at = 0;
-	CHECK_OK(tulle_context_create(&how, &context));
-	for (k = 1; k < 1000; k++) {
-		tulle_matrix *a = NULL;
-		const long before = heap.live;
-		tulle_status s;
-
-		heap.turn = 0;
-		heap.fail_at = k;
-		s = tulle_matrix_read(context, path, NULL, &a);
-		CHECK_THAT(s == TULLE_OK || s == TULLE_E_MEMORY, "allocation %ld: %s", k,
-		           tulle_status_name(s));
-		if (s == TULLE_OK) {
-			tulle_matrix_info info = { .size = sizeof info };
-
-			tulle_matrix_describe(a, &info);
-			CHECK_EQUAL(info.nnz, 3);
-			good++;
-		}
-		tulle_matrix_destroy(a);
-		CHECK_EQUAL(heap.live, before);
-		if (heap.turn < k)
-			break; /* no k-th allocation any more */
-	}
-	CHECK_THAT(k > 5 && k < 1000, "%ld allocations", k);
-	CHECK_THAT(good <= 1 + fallbacks, "%d reads did without", good);
-	heap.fail_at = 0;
-	tulle_context_destroy(context);
-	CHECK_EQUAL(heap.live, 0);
-}
-
 int main(void)
 {
 	check_gzip();
 	check_damage();
 	check_tar();
 	check_bombs();
-	check_without_memory(file_text("plain.mtx", TEXT), 0);
-	check_without_memory(file_path("whole.mtx.gz"), 1);
-	check_without_memory(file_path("x.tar.gz"), 1);
-	check_group("allocations that fail");
 	return check_end();
 }

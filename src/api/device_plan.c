@@ -70,11 +70,11 @@ static tulle_status check_options(const tulle_device *device, const tulle_matrix
 	if (o->reproducible != 0 && o->reproducible != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0 or 1",
 		                   o->reproducible);
-	if (matrix->a.rows > INT32_MAX || matrix->a.cols > INT32_MAX)
+	if (matrix->a.rows > TULLE__I32_MAX || matrix->a.cols > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%" PRId64 " x %" PRId64 ": on a GPU rows and columns have 31 bits",
 		                   matrix->a.rows, matrix->a.cols);
-	if (o->offset_bits == 32 && matrix->a.nnz > INT32_MAX)
+	if (o->offset_bits == 32 && matrix->a.nnz > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",
 		                   matrix->a.nnz);
 	if (matrix->a.value_type == TULLE_F64 && !device->gpu.f64)

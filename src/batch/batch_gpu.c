@@ -162,7 +162,7 @@ static tulle_status make_pieces(job *j)
 	tulle_status s;
 
 	count_pieces(j);
-	if (j->pieces > INT32_MAX)
+	if (j->pieces > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " pieces of problems: more than 2^31-1",
 		                   j->pieces);
 	s = tulle__alloc(env, PLACES * j->pieces, sizeof *j->place, &j->place);

@@ -25,12 +25,12 @@ static int32_t piece_at(const tulle__problems *p, const batch_data *d, const bat
 	if (u->kernel == BATCH_WOVEN) {
 		const int64_t parts = work / least;
 
-		return (int32_t)tulle__cut(u->pieces, parts, inside / (work / parts + 1));
+		return TULLE__I32(tulle__cut(u->pieces, parts, inside / (work / parts + 1)));
 	}
 	if (u->kernel == BATCH_CSR) {
 		const tulle__csr a = tulle__problem_csr(p, d->problem[u->place]);
 
-		return (int32_t)tulle__csr_row_at(&a, 1, inside);
+		return TULLE__I32(tulle__csr_row_at(&a, 1, inside));
 	}
 	return (int32_t)((double)u->pieces * ((double)inside / (double)work));
 }

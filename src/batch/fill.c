@@ -31,7 +31,7 @@ static void set_column(const batch_data *d, const batch_unit *u, int64_t k, int6
 	if (u->near)
 		col[k] = (uint16_t)column;
 	else
-		((int32_t *)(void *)col)[k] = (int32_t)column;
+		((int32_t *)(void *)col)[k] = TULLE__I32(column);
 }
 
 static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
@@ -45,7 +45,7 @@ static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
 	int32_t at = 0;
 
 	for (int64_t i = 0; i < a->rows; i++)
-		length[i] = (int32_t)tulle__csr_length(a, i);
+		length[i] = TULLE__I32(tulle__csr_length(a, i));
 	tulle__sort_window(length, 0, a->rows, height, row, j->spare + u->lane);
 	for (int64_t c = 0; c < u->pieces; c++, row += height, of_lane += height) {
 		const int64_t rest = a->rows - c * height;
@@ -137,7 +137,7 @@ static void fill_pattern(const job *j, int64_t n)
 
 	if (fills & TULLE__FILLS_ROWS)
 		for (int64_t i = 0; i <= a.rows; i++)
-			row_ptr[i] = (int32_t)tulle__csr_offset(&a, i);
+			row_ptr[i] = TULLE__I32(tulle__csr_offset(&a, i));
 	if (fills & TULLE__FILLS_CHUNKS)
 		fill_chunks(j, u, &a);
 }

@@ -129,8 +129,8 @@ static void place_rows_and_columns(job *j, int64_t n, const tulle__problem *a, e
 	j->s->row_at[n] =
 	    take_once(j->rows_at, a->same_rows, &e->row_ptr, a->rows + 1, 1, fills, TULLE__FILLS_ROWS);
 	if (u->kernel == BATCH_ELL) {
-		u->width = (int32_t)(a->nnz / a->rows);
-		u->pieces = (int32_t)((a->rows + j->s->lanes - 1) / j->s->lanes);
+		u->width = TULLE__I32(a->nnz / a->rows);
+		u->pieces = TULLE__I32((a->rows + j->s->lanes - 1) / j->s->lanes);
 		u->first = j->s->row_at[n];
 		u->col = take(&e->col, a->nnz * width, LINE / 2);
 		*fills |= TULLE__FILLS_COLUMNS;
@@ -138,7 +138,7 @@ static void place_rows_and_columns(job *j, int64_t n, const tulle__problem *a, e
 		const int height = u->tall * j->s->lanes;
 		const int64_t chunks = (a->rows + height - 1) / height;
 
-		u->pieces = (int32_t)chunks;
+		u->pieces = TULLE__I32(chunks);
 		u->first =
 		    take_once(j->chunks_at, a->same_rows, &e->chunk, chunks, 1, fills, TULLE__FILLS_CHUNKS);
 		u->lane = *fills & TULLE__FILLS_CHUNKS
@@ -208,9 +208,9 @@ static void place_units(job *j, ends *e)
 		batch_unit *u = &j->unit[n];
 
 		*u = (batch_unit){ .place = at,
-			               .rows = (int32_t)a->rows,
-			               .cols = (int32_t)a->cols,
-			               .nnz = (int32_t)a->nnz,
+			               .rows = TULLE__I32(a->rows),
+			               .cols = TULLE__I32(a->cols),
+			               .nnz = TULLE__I32(a->nnz),
 			               .kernel = (uint8_t)a->kernel,
 			               .near = a->cols <= NEAR_COLUMNS,
 			               .lanes = (uint8_t)unit_size(j, at),

@@ -11,7 +11,7 @@
 static const tulle__csr_words words = { "row_ptr", "col", "row" };
 
 /* Rows, columns and entries of a problem have 32 bits; some room for whole vectors. */
-enum { MOST = INT32_MAX - 64 };
+enum { MOST = TULLE__I32_MAX - 64 };
 
 /* ---- arguments ---- */
 

@@ -190,7 +190,7 @@ tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t p
 
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more)
 {
-	if (a->cols > INT32_MAX || a->rows > INT32_MAX - more)
+	if (a->cols > TULLE__I32_MAX || a->rows > TULLE__I32_MAX - more)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%s numbers rows and columns with 32 bits; the matrix is %" PRId64
 		                   " x %" PRId64,

@@ -46,8 +46,8 @@ static void move(const fill *f, int64_t i, int64_t k, int64_t end, int64_t to)
 
 	for (int64_t n = 0; n < end - k; n++) {
 		if (!f->values_only) {
-			c->row[to + n] = (int32_t)i;
-			c->col[to + n] = (int32_t)tulle__csr_column(a, k + n);
+			c->row[to + n] = TULLE__I32(i);
+			c->col[to + n] = TULLE__I32(tulle__csr_column(a, k + n));
 		}
 		if (a->value_type == TULLE_F32)
 			((float *)c->val)[to + n] = a->val ? ((const float *)a->val)[k + n] : 1;

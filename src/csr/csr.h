@@ -3,6 +3,7 @@
 #define TULLE_CSR_CSR_H
 
 #include "core/env.h"
+#include "core/limits.h"
 #include "tulle.h"
 
 /* Index pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
@@ -25,7 +26,7 @@ static inline int64_t tulle__index_at(const void *a, tulle_index_type type, int6
 static inline void tulle__index_set(void *a, tulle_index_type type, int64_t k, int64_t value)
 {
 	if (type == TULLE_I32)
-		((int32_t *)a)[k] = (int32_t)value;
+		((int32_t *)a)[k] = TULLE__I32(value);
 	else
 		((int64_t *)a)[k] = value;
 }
@@ -43,7 +44,7 @@ static inline size_t tulle__value_size(tulle_value_type type)
 /* The narrowest type that holds 0 .. largest. */
 static inline tulle_index_type tulle__index_type_for(int64_t largest)
 {
-	return largest <= INT32_MAX ? TULLE_I32 : TULLE_I64;
+	return largest <= TULLE__I32_MAX ? TULLE_I32 : TULLE_I64;
 }
 
 /* Where row i begins, and how many entries it has. */

@@ -104,7 +104,7 @@ TULLE_INLINE void fill_tile(const fill *f, const int64_t *begin, const int64_t *
 			const int there = k < end[r];
 
 			if (!f->values_only)
-				e->col[at + r] = there ? (int32_t)tulle__index_at(f->a->col, index, k) : -1;
+				e->col[at + r] = there ? TULLE__I32(tulle__index_at(f->a->col, index, k)) : -1;
 			if (type == TULLE_F32)
 				((float *)e->val)[at + r] = !there ? 0 : val32 ? val32[k] : 1;
 			else
@@ -165,7 +165,7 @@ tulle_status tulle__ell_make(tulle__env *env, const char *name, const tulle__csr
 		                 .width = width,
 		                 .lead = lead_of(a->rows, width),
 		                 .value_type = a->value_type };
-	if (a->cols > INT32_MAX || width > INT32_MAX)
+	if (a->cols > TULLE__I32_MAX || width > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%s: %" PRId64 " columns, %" PRId64
 		                   " entries in a row: more than 2^31-1",

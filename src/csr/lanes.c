@@ -1,6 +1,7 @@
 /* lanes.c -- rows sorted by length into the lanes of chunks. */
 #include "csr/lanes.h"
 
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -57,9 +58,9 @@ void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int hei
 			end++;
 		alike = (end - i) / height * height;
 		for (int64_t r = i; r < i + alike; r++)
-			row[placed++] = (int32_t)r;
+			row[placed++] = TULLE__I32(r);
 		for (int64_t r = i + alike; r < end; r++)
-			loose[rest++] = (int32_t)r;
+			loose[rest++] = TULLE__I32(r);
 		longest = alike < end - i && length[i] > longest ? length[i] : longest;
 	}
 	row += placed;

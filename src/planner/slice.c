@@ -14,7 +14,7 @@ enum {
 
 int tulle__worth_slicing(const tulle__csr *a)
 {
-	return a->nnz >= SMALLEST && a->rows >= SHARE * STRETCHES * ROUND && a->cols <= INT32_MAX;
+	return a->nnz >= SMALLEST && a->rows >= SHARE * STRETCHES * ROUND && a->cols <= TULLE__I32_MAX;
 }
 
 /* The first row of stretch s, and the one behind its last. */
@@ -32,7 +32,7 @@ static void copy_row(const tulle__csr *a, int64_t i, int64_t at, int32_t *col, c
 	const int64_t k = tulle__csr_offset(a, i), n = tulle__csr_length(a, i);
 
 	for (int64_t e = 0; e < n; e++)
-		col[at + e] = (int32_t)tulle__index_at(a->col, a->column_type, k + e);
+		col[at + e] = TULLE__I32(tulle__index_at(a->col, a->column_type, k + e));
 	if (val)
 		memcpy(val + (size_t)at * size, (const char *)a->val + (size_t)k * size, (size_t)n * size);
 }

@@ -24,6 +24,8 @@ BUILDS = {
                 "-DCMAKE_C_FLAGS_RELEASE=-O1"],
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
              "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread"],
+    "narrow": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
+               "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar", "-DTULLE_NARROW=ON"],
 }
 BUILDS["python"] = BUILDS["release"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need

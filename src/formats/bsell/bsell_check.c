@@ -99,7 +99,7 @@ static int check_block(const bsell_data *d, int64_t c, tulle__lane *at, contents
 static tulle_status check_chunk(const bsell_data *d, int64_t c, int64_t *entries)
 {
 	const bsell_chunk *chunk = &d->chunk[c];
-	contents sum = { .low = INT32_MAX };
+	contents sum = { .low = TULLE__I32_MAX };
 
 	for (int r = 0; r < chunk->lanes; r++)
 		for (tulle__lane at = bsell_top_of(d, c, r); at.step < at.length[r]; tulle__lane_down(&at))

@@ -39,7 +39,7 @@ static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n,
 	uint16_t *col = d->col + chunk->col;
 
 	if (chunk->origin == BSELL_FAR)
-		((int32_t *)(void *)col)[n] = (int32_t)column;
+		((int32_t *)(void *)col)[n] = TULLE__I32(column);
 	else
 		col[n] = (uint16_t)(column - chunk->origin);
 }

@@ -32,15 +32,15 @@ TULLE_INLINE void survey_row(const job *j, int64_t i, int b, tulle_index_type ty
 {
 	block_walk w = walk_block_row(j->a, i * b, b);
 	walked_block block;
-	int64_t count = 0, low = INT32_MAX, high = 0;
+	int64_t count = 0, low = TULLE__I32_MAX, high = 0;
 
 	for (; next_block(&w, b, type, &block); count++) {
 		low = block.column < low ? block.column : low;
 		high = block.column > high ? block.column : high;
 	}
-	j->v->length[i] = count <= INT32_MAX ? (int32_t)count : TOO_LONG;
-	j->v->low[i] = (int32_t)low;
-	j->v->high[i] = (int32_t)high;
+	j->v->length[i] = count <= TULLE__I32_MAX ? TULLE__I32(count) : TOO_LONG;
+	j->v->low[i] = TULLE__I32(low);
+	j->v->high[i] = TULLE__I32(high);
 }
 
 TULLE_INLINE void survey_rows(const job *j, int64_t part, int b, tulle_index_type type)
@@ -82,7 +82,7 @@ static void describe_chunk(const job *j, int64_t c)
 	const int lanes = left < d->height ? (int)left : d->height;
 	const int32_t *number = j->v->number + c * d->height;
 	int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
-	int32_t low = INT32_MAX, high = 0, first = number[0] * d->b;
+	int32_t low = TULLE__I32_MAX, high = 0, first = number[0] * d->b;
 	int64_t blocks = 0, nonzeros = 0;
 
 	for (int r = 0; r < d->height; r++)

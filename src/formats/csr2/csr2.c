@@ -96,7 +96,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	tulle_status s;
 
 	*data = NULL;
-	if (a->cols > INT32_MAX)
+	if (a->cols > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "csr2 has 32-bit columns, cols = %" PRId64,
 		                   a->cols);
 	s = tulle__alloc_zero(env, 1, sizeof *d, &d);

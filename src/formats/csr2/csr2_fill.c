@@ -23,7 +23,7 @@ static void spread_64(const uint64_t *from, uint64_t *to, int64_t n, int64_t hig
 static void spread_narrow(const int64_t *from, int32_t *to, int64_t n, int64_t high)
 {
 	for (int64_t j = 0; j < n; j++)
-		to[j * high] = (int32_t)from[j];
+		to[j * high] = TULLE__I32(from[j]);
 }
 
 static void spread_columns(const csr2_fill *f, int64_t k, int64_t n, int32_t *to)
@@ -89,12 +89,12 @@ static void fill_part(const void *arg, int64_t p)
 		if (r == 0)
 			k += part->before * width;
 		if (f->columns)
-			start[r] = (int32_t)s;
+			start[r] = TULLE__I32(s);
 		for (; k < end; k += width, s++)
 			put_segment(f, base + s / high * area + s % high, k, end - k < width ? end - k : width);
 	}
 	if (f->columns)
-		start[part->rows] = (int32_t)s;
+		start[part->rows] = TULLE__I32(s);
 	for (; s < places; s++)
 		put_segment(f, base + s / high * area + s % high, 0, 0);
 }

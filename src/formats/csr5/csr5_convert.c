@@ -54,7 +54,7 @@ static void fill_tile_ptr(const void *arg, int64_t part)
 
 	for (int64_t t = first_tile(j, part); t < first_tile(j, part + 1); t++) {
 		row = row_from(d, row, t * tile_size(d));
-		j->p->tile_ptr[t] = (uint32_t)row;
+		j->p->tile_ptr[t] = TULLE__U32(row);
 	}
 }
 
@@ -212,7 +212,7 @@ TULLE_INLINE void turn_narrow(const int64_t *from, int32_t *to, int a, int b)
 {
 	for (int j = 0; j < b; j++)
 		for (int i = 0; i < a; i++)
-			to[j * a + i] = (int32_t)from[i * b + j];
+			to[j * a + i] = TULLE__I32(from[i * b + j]);
 }
 
 /* Loops whose inner trip count is known are unrolled: the common widths are named. */
@@ -276,7 +276,7 @@ static void copy_rest(const job *j)
 	const size_t size = tulle__value_size(p->value_type);
 
 	for (int64_t r = k; j->col && r < d->nnz; r++)
-		p->col[r] = (int32_t)tulle__index_at(j->col, p->column_type, r);
+		p->col[r] = TULLE__I32(tulle__index_at(j->col, p->column_type, r));
 	if (j->val)
 		memcpy((char *)p->val + (size_t)k * size, (const char *)j->val + (size_t)k * size,
 		       (size_t)(d->nnz - k) * size);
@@ -296,7 +296,7 @@ tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, double start,
 	if (p->shared.tiles > 0)
 		tulle__run_parts(env, fill_tile_ptr, &j, j.parts, work);
 	p->tile_ptr[p->shared.tiles] =
-	    (uint32_t)(rest < a->nnz ? row_from(&p->shared, 0, rest) : a->rows);
+	    TULLE__U32(rest < a->nnz ? row_from(&p->shared, 0, rest) : a->rows);
 	pointers = tulle__seconds();
 	if (p->shared.tiles > 0)
 		tulle__run_parts(env, fill_tile_desc, &j, j.parts, work);

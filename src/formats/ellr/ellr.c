@@ -52,7 +52,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		return s;
 	}
 	for (int64_t i = 0; i < a->rows; i++)
-		p->length[i] = (int32_t)tulle__csr_length(a, i);
+		p->length[i] = TULLE__I32(tulle__csr_length(a, i));
 	p->shared = (ellr_data){ .rows = p->e.rows,
 		                     .lead = p->e.lead,
 		                     .width = p->e.width,

@@ -40,7 +40,7 @@ static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 	tulle_status s;
 
 	t->lead = tulle__round_up(a->rows, 32);
-	if (longest > INT32_MAX || (steps > 0 && t->lead * t->lanes > INT64_MAX / 16 / steps))
+	if (longest > TULLE__I32_MAX || (steps > 0 && t->lead * t->lanes > INT64_MAX / 16 / steps))
 		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: a row of %" PRId64 " nonzeros", longest);
 	s = tulle__alloc(env, a->rows, sizeof *t->length, &t->length);
 	if (s == TULLE_OK)

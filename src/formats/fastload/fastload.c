@@ -108,7 +108,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
 	d->lanes = (int32_t)request->params.value[PARAM_LANES];
-	d->limit = height > 0 ? (int32_t)height : INT32_MAX;
+	d->limit = height > 0 ? (int32_t)height : TULLE__I32_MAX;
 	s = tulle__fastload_build(d, a, env);
 	if (s == TULLE_OK)
 		s = cut(d, env);

@@ -149,7 +149,7 @@ static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_bl
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
 	const int add = (int)params->value[ADD], phases = add == GATHERED || add == REARRANGED;
-	const int64_t limit = params->value[HEIGHT] > 0 ? params->value[HEIGHT] : INT32_MAX;
+	const int64_t limit = params->value[HEIGHT] > 0 ? params->value[HEIGHT] : TULLE__I32_MAX;
 	tulle__fastload_blocks b;
 	const tulle_status s = tulle__fastload_gpu_convert(plan, a, limit, phases, &b);
 

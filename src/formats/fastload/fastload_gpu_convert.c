@@ -47,7 +47,7 @@ static tulle_status make_columns(building *t)
 static tulle_status sort_columns(building *t, tulle__fastload_blocks *b)
 {
 	tulle__gpu_plan *const plan = t->plan;
-	const int64_t longest = plan->nnz < INT32_MAX ? plan->nnz : INT32_MAX;
+	const int64_t longest = plan->nnz < TULLE__I32_MAX ? plan->nnz : TULLE__I32_MAX;
 	tulle__gpu_memory order;
 	tulle_status s = tulle__gpu_sort(plan, t->length, plan->cols, longest, &order);
 

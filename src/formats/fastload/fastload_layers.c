@@ -165,9 +165,9 @@ TULLE_INLINE void fill_block(const building *b, const layer *y, int64_t block,
 			                 tulle__index_at(b->order.source, type, from + s));
 	}
 	d->first[block] = first;
-	d->column[block] = (int32_t)column;
-	d->length[block] = (int32_t)length;
-	d->height[block] = (int32_t)height;
+	d->column[block] = TULLE__I32(column);
+	d->length[block] = TULLE__I32(length);
+	d->height[block] = TULLE__I32(height);
 	d->kind[block] = (uint8_t)tulle__fastload_kind(row, length, height);
 }
 

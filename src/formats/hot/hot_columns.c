@@ -118,7 +118,7 @@ static void set_ranks(hot_data *d, const uint16_t *degree, int64_t *at, hot_rank
 			const int64_t r = at[degree[j]]++;
 
 			rank[j] = (hot_rank)(r / d->width << HOT_NUMBER_BITS | r % d->width);
-			d->column[r] = (int32_t)j;
+			d->column[r] = TULLE__I32(j);
 		}
 	}
 }

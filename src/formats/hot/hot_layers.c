@@ -116,7 +116,7 @@ static void measure_part(const void *arg, int64_t part)
 
 	for (int64_t i = j->d->cut[part]; i < j->d->cut[part + 1]; i++)
 		j->length[i] =
-		    count[i] > LONGEST || (count[i] == 0 && j->n > 0) ? ABSENT : (int32_t)count[i];
+		    count[i] > LONGEST || (count[i] == 0 && j->n > 0) ? ABSENT : TULLE__I32(count[i]);
 }
 
 /* ---- chunks ---- */
@@ -161,8 +161,8 @@ static void make_chunk(const job *j, int64_t chunk, int64_t begin, int32_t lanes
 
 	for (int r = 0; r < height; r++) {
 		if (lanes == HOT_ONE_ROW) {
-			row[r] = (int32_t)begin;
-			length[r] = (int32_t)(nonzeros / height + (r < nonzeros % height));
+			row[r] = TULLE__I32(begin);
+			length[r] = TULLE__I32(nonzeros / height + (r < nonzeros % height));
 		} else {
 			row[r] = r < lanes ? j->lane[begin + r] : 0;
 			length[r] = r < lanes ? j->length[row[r]] : 0;
@@ -213,7 +213,7 @@ static void set_slot(const hot_data *d, int64_t n, int64_t slot, int64_t col, in
 	const hot_layer *l = &d->layer[n];
 
 	if (n == d->blocks)
-		((int32_t *)l->col)[slot] = (int32_t)col;
+		((int32_t *)l->col)[slot] = TULLE__I32(col);
 	else
 		((uint16_t *)l->col)[slot] = (uint16_t)col;
 	tulle__index_set(l->source, d->source_type, slot, source);

@@ -72,7 +72,7 @@ static int same_offsets(const tulle__csr *a, int64_t i, int64_t j, int32_t width
 static void describe_chunk(const job *j, int64_t c)
 {
 	sell_data *d = j->d;
-	span columns = { INT32_MAX, 0 };
+	span columns = { TULLE__I32_MAX, 0 };
 	const int32_t *row = d->row + c * d->height;
 	int32_t *length = d->length + c * d->height;
 	sell_chunk chunk = { .lanes = 0 };
@@ -99,7 +99,7 @@ static void describe_chunk(const job *j, int64_t c)
 			columns = span_of(columns, j->a, tulle__csr_offset(j->a, row[r]),
 			                  tulle__csr_offset(j->a, row[r] + 1));
 		chunk.columns = columns.high - columns.low <= UINT16_MAX ? COLUMNS_NEAR : COLUMNS_FAR;
-		chunk.origin = chunk.columns == COLUMNS_NEAR ? (int32_t)columns.low : 0;
+		chunk.origin = chunk.columns == COLUMNS_NEAR ? TULLE__I32(columns.low) : 0;
 	}
 	d->chunk[c] = chunk;
 }
@@ -161,7 +161,7 @@ static void measure_part(const void *arg, int64_t part)
 	for (int64_t i = tulle__cut(j->a->rows, j->parts, part); i < end; i++) {
 		const int64_t n = tulle__csr_length(j->a, i);
 
-		j->length[i] = n <= j->longest ? (int32_t)n : LONG;
+		j->length[i] = n <= j->longest ? TULLE__I32(n) : LONG;
 	}
 }
 
@@ -223,7 +223,7 @@ static void count_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t mo
 static void describe_piece(sell_piece *p, const tulle__csr *a)
 {
 	const int64_t k = tulle__csr_offset(a, p->row) + p->skip;
-	const span s = span_of((span){ INT32_MAX, 0 }, a, k, k + p->length);
+	const span s = span_of((span){ TULLE__I32_MAX, 0 }, a, k, k + p->length);
 	int64_t n = 0;
 
 	while (n < p->length && tulle__csr_column(a, k + n) == tulle__csr_column(a, k) + n)
@@ -231,7 +231,7 @@ static void describe_piece(sell_piece *p, const tulle__csr *a)
 	p->columns = n == p->length                 ? COLUMNS_STRIPS
 	             : s.high - s.low <= UINT16_MAX ? COLUMNS_NEAR
 	                                            : COLUMNS_FAR;
-	p->origin = p->columns == COLUMNS_FAR ? 0 : (int32_t)s.low;
+	p->origin = p->columns == COLUMNS_FAR ? 0 : TULLE__I32(s.low);
 }
 
 static void make_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t most)

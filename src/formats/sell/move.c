@@ -51,18 +51,18 @@ TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind,
 	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, TULLE_F64, back); break;
 	case NEAR:
 		if (back)
-			*column = (int32_t)(*near + l->origin);
+			*column = TULLE__I32(*near + l->origin);
 		else
 			*near = (uint16_t)(*column - l->origin);
 		break;
 	case FAR:
 		if (back)
-			*column = (int32_t)(*far + l->origin);
+			*column = TULLE__I32(*far + l->origin);
 		else
-			*far = (int32_t)(*column - l->origin);
+			*far = TULLE__I32(*column - l->origin);
 		break;
 	case WIDE_NEAR: *near = (uint16_t)(*wide - l->origin); break;
-	case WIDE_FAR: *far = (int32_t)(*wide - l->origin); break;
+	case WIDE_FAR: *far = TULLE__I32(*wide - l->origin); break;
 	}
 }
 
@@ -165,7 +165,7 @@ static void move_piece(const move *m, const sell_piece *p)
 		move_run(&l, k, p->length, kind_of(m, p->columns), m->back);
 	else if (m->back)
 		for (int64_t n = 0; n < p->length; n++)
-			((int32_t *)m->csr)[k + n] = (int32_t)(p->origin + n);
+			((int32_t *)m->csr)[k + n] = TULLE__I32(p->origin + n);
 }
 
 static void move_part(const void *arg, int64_t part)

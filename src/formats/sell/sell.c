@@ -67,6 +67,8 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
                             void **data)
 {
 	const int height = heights[request->params.value[PARAM_HEIGHT]];
+	const int64_t wanted = request->ordered ? TULLE__I32_MAX : request->params.value[PARAM_LONGEST];
+	const int64_t longest = wanted < TULLE__I32_MAX ? wanted : TULLE__I32_MAX;
 	sell_data *d;
 	tulle_status s;
 
@@ -83,8 +85,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->rounded = request->rounded;
 	d->height = height ? height : height_for(env->isa, a);
 	d->chunks = (a->rows + d->height - 1) / d->height;
-	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA],
-	                 request->ordered ? INT32_MAX : request->params.value[PARAM_LONGEST], env);
+	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA], longest, env);
 	if (s == TULLE_OK)
 		s = sell_set_values(d, a, env);
 	if (s != TULLE_OK) {

@@ -58,7 +58,7 @@ static tulle_status lay_out(chunks *c, tulle__env *env, const tulle__csr *a, int
 	int64_t steps = 0;
 	tulle_status s;
 
-	if (longest > INT32_MAX)
+	if (longest > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "sell: a row of %" PRId64 " nonzeros", longest);
 	s = sort_rows(c, env, a, sigma);
 	if (s == TULLE_OK)

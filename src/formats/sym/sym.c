@@ -198,8 +198,8 @@ static void list_one(listing *l, int64_t i, int64_t j, const sym_rows *r, int64_
 {
 	if (j > i) /* the other half of a block on the diagonal */
 		return;
-	l->row[l->count] = (int32_t)i;
-	l->col[l->count] = (int32_t)j;
+	l->row[l->count] = TULLE__I32(i);
+	l->col[l->count] = TULLE__I32(j);
 	if (l->t->value_type == TULLE_F32)
 		((float *)l->val)[l->count] = ((const float *)r->val)[k];
 	else

@@ -27,7 +27,7 @@ static void set_column(const sym_rows *r, int64_t at, int64_t i, int64_t j)
 	if (r->near)
 		((uint16_t *)col)[at] = (uint16_t)(j - sym_origin(i, 1));
 	else
-		((int32_t *)col)[at] = (int32_t)j;
+		((int32_t *)col)[at] = TULLE__I32(j);
 }
 
 static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64_t k, int n)
@@ -125,10 +125,10 @@ TULLE_INLINE void count_part(const job *f, int64_t p, int b)
 
 		split_node(f, node, rows, b, &at, COUNT);
 		for (int r = 0; r < rows; r++)
-			f->entry_end[b * node + r] = (uint32_t)(entries += at.entry[r]);
+			f->entry_end[b * node + r] = TULLE__U32(entries += at.entry[r]);
 		blocks += at.block;
 		if (b > 1 && rows == b)
-			f->block_end[node] = (uint32_t)blocks;
+			f->block_end[node] = TULLE__U32(blocks);
 	}
 	part->block = blocks;
 	part->entry = entries;
@@ -265,7 +265,7 @@ static tulle_status add_up(sym_data *d)
 	for (sym_part *p = d->part; p <= d->part + d->parts; p++) {
 		const int64_t block = p->block, entry = p->entry;
 
-		if (entry > UINT32_MAX)
+		if (entry > TULLE__U32_MAX)
 			return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " entries in a part", entry);
 		p->block = blocks;
 		p->entry = entries;

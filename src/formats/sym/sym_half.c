@@ -114,7 +114,7 @@ tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "sym: %" PRId64 " rows, %" PRId64 " columns: not square", a->rows,
 		                   a->cols);
-	if (a->rows > INT32_MAX)
+	if (a->rows > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " rows: more than 2^31-1", a->rows);
 	out->slices = out->groups < SYM_MAX_SLICES ? out->groups : SYM_MAX_SLICES;
 	s = tulle__alloc(env, a->rows, sizeof *out->low, &out->low);

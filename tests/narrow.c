@@ -213,7 +213,30 @@ static int check_all(matrix m, int tunables)
 	return took;
 }
 
-/* ---- batches ---- */
+/* ---- what is asked of a format directly ---- */
+
+/* A row that is too long for a lane has no sum in stored order. */
+static void check_ordered(void)
+{
+	matrix m = one_long(100);
+	arrays arr = cast(&m, pairs[1], TULLE_F64, 0);
+	tulle_matrix *a = borrow(NULL, &m, pairs[1], TULLE_F64, &arr);
+	const tulle__csr csr = inner_csr(a);
+	tulle__request request = { .op = TULLE_NORMAL, .ordered = 1 };
+	const tulle__format *const f = tulle__format_named("sell", 4);
+	tulle__env env;
+	void *data = NULL;
+
+	inner_env(&env, TULLE__SCALAR);
+	CHECK_OK(tulle__params_parse(f->tunables, NULL, &request.params));
+	CHECK_STATUS(f->convert(&csr, &request, &env, &data), TULLE_E_UNSUPPORTED);
+	CHECK_WORDS(tulle_last_error(), "sell: stored order");
+	CHECK_EQUAL(atomic_load(&env.blocks_held), 0);
+	tulle_matrix_destroy(a);
+	arrays_free(&arr);
+	matrix_free(&m);
+	check_group("ordered");
+}
 
 /* A problem of a batch ends somewhat before. */
 static tulle_status batch_of(int64_t n)
@@ -258,6 +281,7 @@ int main(void)
 	check_all(one_long(100), 0);
 	check_all(one_long(MOST), INT_MAX);
 	check_all(one_long(3 * MOST), 0);
+	check_ordered();
 	CHECK_OK(batch_of((MOST - 64) / 3));
 	CHECK_STATUS(batch_of(MOST - 64), TULLE_E_UNSUPPORTED);
 	check_group("batch");

@@ -86,6 +86,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->height = height ? height : height_for(env->isa, a);
 	d->chunks = (a->rows + d->height - 1) / d->height;
 	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA], longest, env);
+	if (s == TULLE_OK && request->ordered && d->pieces > 0)
+		s = tulle__fail(TULLE_E_UNSUPPORTED,
+		                "sell: a row of more than 2^31-1 entries is not summed in stored order");
 	if (s == TULLE_OK)
 		s = sell_set_values(d, a, env);
 	if (s != TULLE_OK) {

@@ -36,6 +36,7 @@ const char *tulle__symmetry_word(const tulle__header *h)
 typedef struct {
 	const char *at;
 	size_t bytes;
+	int cut; /* 1: the line goes on after that; only a comment may */
 } span;
 
 /* A line that fills the buffer: keep its start, drop the rest. */
@@ -49,7 +50,7 @@ static span cut_line(tulle__feed *f)
 		newline = memchr(f->buffer, '\n', f->end);
 	} while (!newline && f->end > 0);
 	f->begin = newline ? (size_t)(newline - f->buffer) + 1 : 0;
-	return (span){ f->start, sizeof f->start };
+	return (span){ f->start, sizeof f->start, 1 };
 }
 
 /* The next line without its end. 0: no more text. */
@@ -62,7 +63,7 @@ static int next_line(tulle__feed *f, span *line)
 		size_t got;
 
 		if (newline) {
-			*line = (span){ from, (size_t)(newline - from) };
+			*line = (span){ from, (size_t)(newline - from), 0 };
 			f->begin += line->bytes + 1;
 			break;
 		}
@@ -75,7 +76,7 @@ static int next_line(tulle__feed *f, span *line)
 		f->begin = 0;
 		f->end = have + got;
 		if (got == 0) {
-			*line = (span){ f->buffer, have };
+			*line = (span){ f->buffer, have, 0 };
 			f->begin = have;
 			if (have == 0)
 				return 0;
@@ -91,7 +92,7 @@ static int next_line(tulle__feed *f, span *line)
 /* Take the next word off a line; empty at its end. */
 static span next_word(span *line)
 {
-	span word;
+	span word = { .cut = 0 };
 
 	while (line->bytes > 0 && (*line->at == ' ' || *line->at == '\t')) {
 		line->at++;
@@ -137,6 +138,16 @@ static tulle_status refuse(const tulle__feed *f, const char *what)
 	return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": %s", f->source->name, f->line, what);
 }
 
+/* What was cut off could be anything: another number, or more digits of the last one. */
+static tulle_status refuse_long(const tulle__feed *f)
+{
+	if (f->source->status != TULLE_OK)
+		return tulle__source_fail(f->source);
+	return tulle__fail(TULLE_E_MATRIX,
+	                   "%s:%" PRId64 ": the line has more than %d bytes; only a comment may",
+	                   f->source->name, f->line, TULLE__LINE_MAX);
+}
+
 static tulle_status read_banner(tulle__feed *f, tulle__header *h)
 {
 	span line, word;
@@ -148,6 +159,8 @@ static tulle_status read_banner(tulle__feed *f, tulle__header *h)
 	word = next_word(&line);
 	if (!is_word(word, "%%matrixmarket"))
 		return bad(f, "the first word must be %%MatrixMarket", word);
+	if (line.cut)
+		return refuse_long(f);
 	word = next_word(&line);
 	if (!is_word(word, "matrix"))
 		return bad(f, "the word after %%MatrixMarket must be matrix", word);
@@ -283,6 +296,8 @@ tulle_status tulle__read_header(tulle__feed *f, tulle__header *h)
 
 		if (line.bytes > 0 && *line.at == '%')
 			keep_comment(h, line, &used);
+		else if (line.cut)
+			return refuse_long(f);
 		else if (next_word(&rest).bytes > 0)
 			return read_size(f, h, line);
 	}

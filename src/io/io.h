@@ -33,8 +33,8 @@ const char *tulle__layout_word(const tulle__header *h);
 const char *tulle__field_word(const tulle__header *h);
 const char *tulle__symmetry_word(const tulle__header *h);
 
-/* Text by the line, for the header. Comments may be of any length: only the start of a line that
- * does not fit in the buffer is kept. */
+/* Text by the line, for the header. Comments may be of any length: of one that does not fit in the
+ * buffer only the start is kept. Any other line has at most TULLE__LINE_MAX bytes with its newline. */
 enum { TULLE__LINE_MAX = 1 << 16 };
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
 	char *buffer; /* TULLE__LINE_MAX bytes; begin .. end is text not yet used */
 	size_t begin, end;
 	int64_t line;     /* number of lines taken */
-	char start[1200]; /* of a line that was too long for the buffer */
+	char start[1200]; /* of a line that is too long for the buffer */
 } tulle__feed;
 
 /* Fails with "file:line: what". Afterwards the feed stands before the first entry. */

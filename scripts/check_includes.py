@@ -37,6 +37,7 @@ ALLOWED = {
 EXTRA = {
     "src/core/registry.c": ["formats/formats.def"],
     "src/planner/wisdom_text.c": ["io/decimal.h"],
+    "cli/files.c": ["core/new_file.h"],
     "src/core/kernel.h": ["simd/vec_scalar.h", "simd/vec_avx2.h", "simd/vec_avx512.h",
                           "simd/quad.h"],
 }

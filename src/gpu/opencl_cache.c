@@ -4,6 +4,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,21 +70,6 @@ static int read_all(int fd, void *to, size_t bytes)
 			return 0;
 		at += got;
 		bytes -= (size_t)got;
-	}
-	return 1;
-}
-
-static int write_all(int fd, const void *from, size_t bytes)
-{
-	for (const char *at = from; bytes > 0;) {
-		const ssize_t put = write(fd, at, bytes);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return 0;
-		at += put;
-		bytes -= (size_t)put;
 	}
 	return 1;
 }
@@ -164,15 +150,15 @@ static unsigned char *join(tulle__env *env, const tulle__opencl_key *key,
 	return all;
 }
 
-/* Under another name until it is whole: a reader sees all of it or nothing. */
 static int write_file(tulle__env *env, int in, const tulle__opencl_key *key,
                       const unsigned char *binary, size_t bytes)
 {
 	const size_t keys = key_bytes(key);
 	unsigned char *const all = join(env, key, binary, bytes);
-	char name[NAME], temporary[2 * NAME];
+	tulle__new_file file;
+	char name[NAME];
 	head h = { .bytes = bytes };
-	int fd, right;
+	int error;
 
 	if (!all)
 		return 0;
@@ -181,14 +167,15 @@ static int write_file(tulle__env *env, int in, const tulle__opencl_key *key,
 		h.length[n] = key->length[n];
 	h.check = tulle__hash(1, all, keys + bytes);
 	snprintf(name, sizeof name, "%016" PRIx64 ".opencl", hash_key(key));
-	snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid());
-	fd = openat(in, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	right = fd >= 0 && write_all(fd, &h, sizeof h) && write_all(fd, all, keys + bytes);
-	right = fd >= 0 && close(fd) == 0 && right && renameat(in, temporary, in, name) == 0;
-	if (fd >= 0 && !right)
-		unlinkat(in, temporary, 0);
+	error = tulle__new_file_open(&file, in, name, 0600, NULL);
+	if (!error) {
+		error = tulle__new_file_write(&file, &h, sizeof h);
+		if (!error)
+			error = tulle__new_file_write(&file, all, keys + bytes);
+		error = tulle__new_file_close(&file, error, 0);
+	}
 	tulle__free(env, all);
-	return right;
+	return !error;
 }
 
 void tulle__opencl_cache_put(tulle__env *env, const char *folder, const tulle__opencl_key *key,

@@ -127,13 +127,13 @@ static int64_t count_stored(const tulle__csr *a, tulle_kind kind)
 	return count;
 }
 
-static tulle_status put(tulle__sink *sink, const piece *p)
+static tulle_status put(const tulle__env *env, tulle__sink *sink, const piece *p)
 {
 	/* The sentence of the allocation that failed may be another thread's. */
 	if (p->status == TULLE_E_LIMIT)
 		return tulle__fail(TULLE_E_LIMIT,
 		                   "%s: packing the file would pass the context's limit of %zu bytes",
-		                   sink->name, sink->env->memory_limit);
+		                   sink->name, env->memory_limit);
 	if (p->status != TULLE_OK)
 		return tulle__fail(p->status, "%s: no memory to pack the file", sink->name);
 	return tulle__sink_write(sink, p->packed ? p->packed : p->text, p->bytes);
@@ -178,7 +178,7 @@ static tulle_status write_head(const writer *w, tulle__sink *sink, const char *c
 		             count_stored(a, w->kind));
 		head.bytes = (size_t)(p - head.text);
 		pack(w->env, &head);
-		s = put(sink, &head);
+		s = put(w->env, sink, &head);
 	}
 	tulle__free(w->env, head.text);
 	tulle__free(w->env, head.packed);
@@ -201,7 +201,7 @@ static tulle_status write_all(writer *w, tulle__sink *sink, const tulle_write_op
 	for (w->first = 0; w->first < w->a->nnz && s == TULLE_OK; w->first += PIECES * PIECE) {
 		tulle__run_parts(w->env, write_part, w, PIECES, PIECES * PIECE);
 		for (int n = 0; n < PIECES && s == TULLE_OK; n++)
-			s = put(sink, &w->piece[n]);
+			s = put(w->env, sink, &w->piece[n]);
 		if (how->progress && w->first + PIECES * PIECE < w->a->nnz)
 			how->progress(how->user, (double)(w->first + PIECES * PIECE) / (double)w->a->nnz);
 	}
@@ -223,7 +223,7 @@ tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind 
 	tulle_status s;
 
 	tulle__decimal_start();
-	s = tulle__sink_open(env, path, &sink);
+	s = tulle__sink_open(path, &sink);
 	if (s != TULLE_OK)
 		return s;
 	s = write_all(&w, &sink, how, ends_with(path, ".gz"));

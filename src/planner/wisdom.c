@@ -1,7 +1,7 @@
 /* wisdom.c -- the wisdom file: read without a lock, appended to under one, now and then rewritten.
  *
  *     find   open, read, close. A line that is being written is not whole yet, and is not believed.
- *     add    open, lock, is it still the file of that name? One write() at the end, unlock.
+ *     add    open, lock, is it still the file of that name? Written to at the end, unlock.
  *            If too much of it is stale: the same lines without those, in a file beside it, renamed
  *            over the old one before its lock is let go.
  *
@@ -11,6 +11,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/new_file.h"
 #include "core/text.h"
 #include "planner/wisdom_text.h"
 
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -185,52 +185,31 @@ static int open_locked(file *f)
 	return note(f, TULLE_LOG_WARNING, "others kept it locked; what was measured is not added");
 }
 
-/* All or nothing of it, at the end of the file, which has `size` bytes. Past the limit of a process's
- * files write() would end the process. */
-static int write_whole(const file *f, int fd, int64_t size, const char *text, size_t bytes)
+/* All or nothing of it, at the end of the file. */
+static void append(const file *f, const char *text, size_t bytes)
 {
-	struct rlimit limit;
-	ssize_t n;
+	const size_t done = tulle__write_all(f->fd, text, bytes);
 
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-	    (rlim_t)size + bytes > limit.rlim_cur)
-		return note_error(f, "not written", EFBIG);
-	do
-		n = write(fd, text, bytes);
-	while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)bytes)
-		return 1;
-	note_error(f, "not written", n < 0 ? errno : ENOSPC);
-	if (n > 0 && ftruncate(fd, (off_t)size) != 0)
+	if (done == bytes)
+		return;
+	note_error(f, "not written", errno);
+	if (done > 0 && ftruncate(f->fd, f->is.st_size) != 0)
 		note_error(f, "a piece of a line is left", errno);
-	return 0;
 }
 
-/* Replace the file by f->text. Nobody else uses that other name while we have the lock: a file there
- * is what a crash left. It is fsynced, or a crash of the machine could leave an empty file. */
+/* Replace the file by f->text, durably: a crash of the machine could leave an empty file. */
 static int rewrite(const file *f)
 {
-	char path[PATH_MAX], part[PATH_MAX + 8];
-	int fd, done;
+	char path[PATH_MAX];
+	tulle__new_file new;
+	int error;
 
 	if (!realpath(f->path, path)) /* of a link, what it points to is replaced */
 		return note_error(f, "not rewritten", errno);
-	snprintf(part, sizeof part, "%s.part", path);
-	unlink(part);
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return note_error(f, "not rewritten", errno);
-	done = write_whole(f, fd, 0, f->text, f->bytes);
-	if (done && (fchown(fd, (uid_t)-1, f->is.st_gid) != 0 ||
-	             fchmod(fd, f->is.st_mode & 0777) != 0 || fsync(fd) != 0))
-		done = note_error(f, "not rewritten", errno);
-	if (close(fd) != 0 && done)
-		done = note_error(f, "not rewritten", errno);
-	if (done && rename(part, path) != 0)
-		done = note_error(f, "not rewritten", errno);
-	if (!done)
-		unlink(part);
-	return done;
+	error = tulle__new_file_open(&new, AT_FDCWD, path, 0600, &f->is);
+	if (!error)
+		error = tulle__new_file_close(&new, tulle__new_file_write(&new, f->text, f->bytes), 1);
+	return error ? note_error(f, "not rewritten", error) : 1;
 }
 
 /* Take the lines in, and say whether the file would better be rewritten with what f->text then has.
@@ -273,7 +252,7 @@ static void add_lines(file *f, const char *text, size_t bytes)
 	if (f->is.st_size > READ_MOST)
 		note(f, TULLE_LOG_WARNING, "is full, and cannot be rewritten; delete it");
 	else
-		write_whole(f, f->fd, f->is.st_size, from, (size_t)(text + bytes - from));
+		append(f, from, (size_t)(text + bytes - from));
 }
 
 void tulle__wisdom_add(tulle__env *env, const char *path, const tulle__wisdom_record *record,

@@ -1,10 +1,12 @@
 /* files.c -- files of a test: made in a folder of their own, gone when the test ends. */
 #include "files.h"
 
+#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -66,6 +68,40 @@ char *file_get(const char *path, size_t *count)
 		fclose(f);
 	*count = b.count;
 	return b.at;
+}
+
+int file_count(const char *end)
+{
+	DIR *d = opendir(file_path(""));
+	const struct dirent *e;
+	int count = 0;
+
+	while (d && (e = readdir(d))) {
+		const size_t n = strlen(e->d_name), m = strlen(end);
+
+		count += n >= m && strcmp(e->d_name + n - m, end) == 0;
+	}
+	if (d)
+		closedir(d);
+	return count;
+}
+
+void in_child(void (*run)(void))
+{
+	const long before = check_failures();
+	int status = -1;
+	pid_t child;
+
+	file_path(""); /* the folder is the parent's, who removes it */
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		run();
+		fflush(stdout);
+		_exit(check_failures() > before);
+	}
+	CHECK(waitpid(child, &status, 0) == child);
+	CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %#x", status);
 }
 
 void bytes_add(bytes *b, const void *from, size_t count)

@@ -16,6 +16,12 @@ const char *file_text(const char *name, const char *text);
 /* What a file has; free() it. */
 char *file_get(const char *path, size_t *count);
 
+/* Files of that folder whose names end so. */
+int file_count(const char *end);
+
+/* Run in a child, which may lose rights or the like; its checks count here. */
+void in_child(void (*run)(void));
+
 /* A growing piece of bytes. */
 typedef struct {
 	char *at;

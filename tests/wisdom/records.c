@@ -116,24 +116,6 @@ double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void in_child(void (*run)(void))
-{
-	const long before = check_failures();
-	int status = -1;
-	pid_t child;
-
-	file_path(""); /* the folder is the parent's, who removes it */
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		run();
-		fflush(stdout);
-		_exit(check_failures() > before);
-	}
-	CHECK(waitpid(child, &status, 0) == child);
-	CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %#x", status);
-}
-
 char *text_with_slack(const char *text, size_t count)
 {
 	char *to = grab((int64_t)(count + TULLE__WISDOM_SLACK), 1);

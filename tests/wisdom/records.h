@@ -40,9 +40,6 @@ int file_has(caller *c, const char *path, const tulle__wisdom_record *r);
 
 double seconds(void);
 
-/* Run in a child, which may lose rights or the like; its checks count here. */
-void in_child(void (*run)(void));
-
 /* A text as a file would be read: in a block of exactly its size and slack. Free it. */
 char *text_with_slack(const char *text, size_t count);
 

@@ -47,21 +47,25 @@ WRAPPED(int, fstat, (int fd, struct stat *s), (fd, s))
 WRAPPED(int, fsync, (int fd), (fd))
 WRAPPED(int, fchmod, (int fd, mode_t mode), (fd, mode))
 WRAPPED(int, fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
-WRAPPED(int, rename, (const char *from, const char *to), (from, to))
+WRAPPED(int, renameat, (int in, const char *from, int to_in, const char *to), (in, from, to_in, to))
 WRAPPED(int, ftruncate, (int fd, off_t size), (fd, size))
 
-int real_open(const char *path, int how, ...) __asm__("__real_open");
-int my_open(const char *path, int how, ...) __asm__("__wrap_open");
-int my_open(const char *path, int how, ...)
-{
-	va_list args;
-	mode_t mode;
+#define WRAPPED_OPEN(name, parameters, arguments)             \
+	int real_##name parameters __asm__("__real_" #name);      \
+	int my_##name parameters __asm__("__wrap_" #name);        \
+	int my_##name parameters                                  \
+	{                                                         \
+		va_list args;                                         \
+		mode_t mode;                                          \
+                                                              \
+		va_start(args, how);                                  \
+		mode = how & O_CREAT ? (mode_t)va_arg(args, int) : 0; \
+		va_end(args);                                         \
+		return fails() ? -1 : real_##name arguments;          \
+	}
 
-	va_start(args, how);
-	mode = how & O_CREAT ? (mode_t)va_arg(args, int) : 0;
-	va_end(args);
-	return fails() ? -1 : real_open(path, how, mode);
-}
+WRAPPED_OPEN(open, (const char *path, int how, ...), (path, how, mode))
+WRAPPED_OPEN(openat, (int in, const char *path, int how, ...), (in, path, how, mode))
 
 /* A file is closed even when close() fails. */
 int real_close(int fd) __asm__("__real_close");

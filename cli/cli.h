@@ -180,7 +180,7 @@ void cli_json_matrix(const cli_matrix *m);
  * Called before the work begins. `input` may be NULL. */
 void cli_check_output(const char *path, const char *input);
 
-/* Write bytes to a file that appears when it is complete. */
+/* Write bytes to a file that appears when it is complete; one that is there keeps its mode. */
 void cli_save(const char *path, const void *bytes, size_t count);
 
 /* The same for a matrix, whose name says how it is written; and write it, telling stdout what. */

@@ -1,6 +1,8 @@
 /* files.c -- matrices in, files out: progress, memory limit, and nothing written by surprise. */
 #include "cli.h"
 
+#include "core/new_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -189,38 +191,15 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	       cli_commas((int64_t)written.st_size), cli_now() - start);
 }
 
-static int write_all(int fd, const char *bytes, size_t count)
-{
-	while (count) {
-		const ssize_t n = write(fd, bytes, count);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		if (n > 0) {
-			bytes += n;
-			count -= (size_t)n;
-		}
-	}
-	return 0;
-}
-
 void cli_save(const char *path, const void *bytes, size_t count)
 {
-	const size_t room = strlen(path) + 32;
-	char *const part = cli_alloc((int64_t)room, 1);
-	int failed;
+	struct stat old;
+	tulle__new_file file;
+	const int replaces = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
+	int error = tulle__new_file_open(&file, AT_FDCWD, path, 0666, replaces ? &old : NULL);
 
-	snprintf(part, room, "%s.%ld.part", path, (long)getpid());
-	/* O_EXCL: never through a link or into a file that somebody else put there. */
-	const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(errno));
-	failed = write_all(fd, bytes, count);
-	failed |= close(fd);
-	if (failed || rename(part, path)) {
-		const int error = errno;
-		unlink(part);
+	if (!error)
+		error = tulle__new_file_close(&file, tulle__new_file_write(&file, bytes, count), 0);
+	if (error)
 		cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(error));
-	}
-	cli_free(part);
 }

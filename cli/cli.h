@@ -148,6 +148,12 @@ void cli_progress_set(void *unused, double fraction);
 void cli_progress_end(void);
 double cli_now(void); /* seconds, monotonic */
 
+/* ---- interrupt.c ---------------------------------------------------------------------------- */
+
+/* From now on the signals that ask the command to end remove what it was writing; it dies of them all
+ * the same. */
+void cli_watch_signals(void);
+
 /* ---- files.c: matrices in, files out --------------------------------------------------------- */
 
 typedef struct {

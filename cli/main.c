@@ -75,6 +75,7 @@ int main(int argc, char **argv)
 {
 	/* A file size limit is a failure to write like any other, not a reason to die. */
 	signal(SIGXFSZ, SIG_IGN);
+	cli_watch_signals();
 	int code = run(argc, argv);
 	if (fflush(stdout) || ferror(stdout))
 		cli_fail(CLI_OUTPUT, "cannot write to standard output");

@@ -119,8 +119,8 @@ _Noreturn void cli_fail_status(tulle_status status, int reading);
 /* The command that runs, for "Try 'tulle help NAME'"; NULL: none yet. */
 void cli_set_command(const char *name);
 
-/* Text without control characters, broken UTF-8 or marks that turn the writing direction: each such
- * byte is shown as \xNN. In memory that is never freed; a few names a run. */
+/* Text without control characters, broken UTF-8 or characters that cannot be seen (core/unicode.h):
+ * each byte of those is shown as \xNN. In memory that is never freed; a few names a run. */
 const char *cli_safe(const char *text);
 
 /* Bytes of the UTF-8 character at `text` that is safe to show as it is; 0: not safe. */

@@ -1,35 +1,41 @@
 /* json.c -- one JSON value on stdout, two spaces a level; always valid, whatever the names hold. */
 #include "cli.h"
 
+#include "core/unicode.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { DEPTH = 16 };
 
 static char closing[DEPTH];
 static int depth, elements[DEPTH];
 
+/* One UTF-16 unit, or two. */
+static void put_escaped(uint32_t c)
+{
+	if (c < 0x10000)
+		printf("\\u%04" PRIx32, c);
+	else
+		printf("\\u%04" PRIx32 "\\u%04" PRIx32, 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
+}
+
 /* A string: unsafe characters as \uXXXX, bytes that are no UTF-8 as the replacement character. */
 static void put_string(const char *text)
 {
 	putchar('"');
 	while (*text) {
-		const int n = cli_safe_bytes(text);
-		const unsigned char c = (unsigned char)*text;
+		uint32_t c = 0xfffd;
+		const size_t n = tulle__utf8_decode(text, strnlen(text, 4), &c);
 
-		if (c == '"' || c == '\\') {
-			printf("\\%c", c);
-			text++;
-		} else if (n) {
-			printf("%.*s", n, text);
-			text += n;
-		} else if (c < 0x80) {
-			printf("\\u%04x", c);
-			text++;
-		} else {
-			printf("\\ufffd");
-			text++;
-		}
+		if (c == '"' || c == '\\')
+			printf("\\%c", (int)c);
+		else if (n > 0 && tulle__is_printable(c))
+			printf("%.*s", (int)n, text);
+		else
+			put_escaped(c);
+		text += n > 0 ? n : 1;
 	}
 	putchar('"');
 }

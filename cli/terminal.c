@@ -1,6 +1,8 @@
 /* terminal.c -- text for people: messages, names that are safe to print, weight, big numbers. */
 #include "cli.h"
 
+#include "core/unicode.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,40 +10,12 @@
 
 /* ---- safe text ------------------------------------------------------------------------------- */
 
-/* Decode one UTF-8 character; its length, or 0 when it is broken, overlong or a surrogate. */
-static int decode(const unsigned char *s, uint32_t *out)
-{
-	const int n = s[0] < 0x80   ? 1
-	              : s[0] < 0xc2 ? 0
-	              : s[0] < 0xe0 ? 2
-	              : s[0] < 0xf0 ? 3
-	              : s[0] < 0xf5 ? 4
-	                            : 0;
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t c = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-
-	for (int k = 1; k < n; k++) {
-		if ((s[k] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[k] & 0x3f);
-	}
-	*out = c;
-	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
-}
-
-static int is_dangerous(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0)           /* control characters */
-	       || c == 0x61c || (c >= 0x200b && c <= 0x200f) /* invisible, direction */
-	       || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) /* lines, direction */
-	       || c == 0xfeff;
-}
-
 int cli_safe_bytes(const char *text)
 {
-	uint32_t c = 0;
-	const int n = decode((const unsigned char *)text, &c);
-	return is_dangerous(c) ? 0 : n;
+	uint32_t c;
+	const size_t n = tulle__utf8_decode(text, strnlen(text, 4), &c);
+
+	return n > 0 && tulle__is_printable(c) ? (int)n : 0;
 }
 
 const char *cli_safe(const char *text)

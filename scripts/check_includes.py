@@ -38,6 +38,8 @@ EXTRA = {
     "src/core/registry.c": ["formats/formats.def"],
     "src/planner/wisdom_text.c": ["io/decimal.h"],
     "cli/files.c": ["core/new_file.h"],
+    "cli/json.c": ["core/unicode.h"],
+    "cli/terminal.c": ["core/unicode.h"],
     "src/core/kernel.h": ["simd/vec_scalar.h", "simd/vec_avx2.h", "simd/vec_avx512.h",
                           "simd/quad.h"],
 }

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Copy `bytes` bytes so that no terminal obeys them: what is neither printable ASCII nor well-formed
- * UTF-8 outside the control characters becomes \xNN, a backslash stays, and what does not fit is cut
- * and marked with "...". Always ends with a zero byte; `room` is at least 8. */
+/* Copy `bytes` bytes so that no terminal obeys them and no reader is misled: bytes that are not those of
+ * a printable character (core/unicode.h) become \xNN, a backslash stays, and what does not fit is cut and
+ * marked with "...". Always ends with a zero byte; `room` is at least 8. */
 void tulle__show(char *to, size_t room, const char *from, size_t bytes);
 
 /* The same for a name in a sentence, which it must not fill: at most 47 bytes. */

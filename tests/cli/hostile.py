@@ -7,13 +7,17 @@ import resource
 import socket
 import stat
 import subprocess
+import sys
+import unicodedata
 
 from harness import environment, fail_with, same, well
 
 ESCAPE = b"\x1b[31mred\x1b]0;title\x07"
 ODD_NAMES = [b"line\nbreak.mtx", ESCAPE + b".mtx", b"\x9b31m.mtx", b"caf\xc3\xa9.mtx", b"\xff\xfe.mtx",
              b"\xe2\x80\xaeright-to-left.mtx", b"-dash.mtx", b"--json", b"tab\tquote\"back\\slash.mtx",
-             b"%s%n%d.mtx"]
+             b"%s%n%d.mtx", *(f"hidden{sign}.mtx".encode() for sign in
+                              "\u061c\u200b\u200f\u2066\u2067\ufe0f\ufeff\ue000\U0001343f\U000e0041\U0010fffd")]
+HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn")
 
 
 def no_escapes(*texts):
@@ -21,9 +25,8 @@ def no_escapes(*texts):
     for text in texts:
         decoded = text.decode()  # must be UTF-8
         for sign in decoded:
-            code = ord(sign)
-            assert sign == "\n" or 0x20 <= code < 0x7f or code >= 0xa0, f"raw {sign!r} in {decoded!r}"
-            assert sign not in "\u202e\u2028\u200f", f"raw {sign!r}"
+            assert sign == "\n" or unicodedata.category(sign) not in HIDDEN and sign != "\ufe0f", \
+                f"raw {sign!r} in {decoded!r}"
 
 
 def names_in(place):
@@ -41,6 +44,7 @@ def odd_name(name):
         done = place.run("info", "--json", "--", name)
         no_escapes(done.stdout)
         same(json.loads(well(done))["nnz"], 5, "nnz")
+        same(json.loads(well(done))["file"], name.decode(errors="replace"), "the name in JSON")
         done = place.run("mul", "--seconds", "0.001", "--", name)
         no_escapes(done.stdout, done.stderr)
         well(done)
@@ -87,6 +91,23 @@ def case_comment_with_escapes(place):
     assert "red" in well(done)
     well(place.run("convert", "a.mtx", "b.mtx"))
     no_escapes((place.folder / "b.mtx").read_bytes())
+
+
+def case_comment_with_hidden_characters(place):
+    """All that Unicode has of control and format characters, tags included, in comments."""
+    hidden = [chr(code) for code in range(sys.maxunicode + 1)
+              if unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp") and code != 10]
+    # As much as fits in the three lines that are shown.
+    lines = ["begin" + "".join(hidden[first:first + 5]) + "end" for first in range(0, len(hidden), 5)]
+    for first in range(0, len(lines), 3):
+        some = lines[first:first + 3]
+        place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n% " + "\n% ".join(some) +
+                    "\n1 1 1\n1 1 1\n")
+        done = place.run("info", "a.mtx")
+        no_escapes(done.stdout)
+        for line in some:
+            shown = "".join(f"\\x{byte:02x}" for byte in line[5:-3].encode())
+            assert f"begin{shown}end" in well(done), done.stdout
 
 
 def case_value_with_escapes(place):

@@ -48,14 +48,16 @@ static span cut_line(tulle__feed *f)
 	do {
 		f->end = tulle__source_read(f->source, f->buffer, TULLE__LINE_MAX);
 		newline = memchr(f->buffer, '\n', f->end);
-	} while (!newline && f->end > 0);
+	} while (!newline && f->end > 0 && !tulle__source_is_padded(f->source, 0));
 	f->begin = newline ? (size_t)(newline - f->buffer) + 1 : 0;
 	return (span){ f->start, sizeof f->start, 1 };
 }
 
-/* The next line without its end. 0: no more text. */
+/* The next line without its end. 0: no more text, or too much of it. */
 static int next_line(tulle__feed *f, span *line)
 {
+	if (tulle__source_is_padded(f->source, 0))
+		return 0;
 	for (;;) {
 		char *const from = f->buffer + f->begin;
 		const size_t have = f->end - f->begin;
@@ -302,5 +304,7 @@ tulle_status tulle__read_header(tulle__feed *f, tulle__header *h)
 			return read_size(f, h, line);
 	}
 	f->line++;
+	if (tulle__source_is_padded(f->source, 0))
+		return tulle__source_refuse_padding(f->source, f->line, 0);
 	return refuse(f, "the file ends before the line with the size");
 }

@@ -145,6 +145,8 @@ static tulle_status read_entries(tulle__env *env, reader *r, const tulle__feed *
 		status = parse_window(env, r);
 		if (status != TULLE_OK || r->now.last)
 			break;
+		if (tulle__source_is_padded(&r->source, r->done))
+			return tulle__source_refuse_padding(&r->source, r->line + 1, r->done);
 		if (options->progress)
 			options->progress(options->user, tulle__source_fraction(&r->source));
 		r->now = r->next;

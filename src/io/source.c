@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,7 +86,22 @@ size_t tulle__source_read(tulle__source *s, char *to, size_t bytes)
 	if (got < most && s->tar)
 		tulle__source_problem(s, TULLE_E_MATRIX, "the archive ends inside the matrix");
 	s->left -= (int64_t)got;
+	s->given += (int64_t)got;
 	return got;
+}
+
+int tulle__source_is_padded(const tulle__source *s, int64_t entries)
+{
+	return s->inflater && s->given / 1024 > (16 << 10) + s->file_bytes / 1024 * 16 + entries;
+}
+
+tulle_status tulle__source_refuse_padding(const tulle__source *s, int64_t line, int64_t entries)
+{
+	return tulle__fail(TULLE_E_MATRIX,
+	                   "%s:%" PRId64 ": %" PRId64 " bytes unpacked to %" PRId64
+	                   " bytes with %" PRId64
+	                   " entries; unpack the file before reading it if it is meant to be so",
+	                   s->name, line, s->file_bytes, s->given, entries);
 }
 
 int64_t tulle__source_bound(const tulle__source *s)

@@ -22,6 +22,7 @@ typedef struct {
 	unsigned char *input;      /* compressed bytes, TULLE__SOURCE_INPUT of them */
 	int tar;                   /* 1: the text is a member of an archive */
 	int64_t left;              /* bytes of text still to come, or more */
+	int64_t given;             /* bytes of text handed out */
 
 	/* The first bytes, read to see what they are and handed out again. */
 	char head[TULLE__TAR_BLOCK];
@@ -45,6 +46,12 @@ size_t tulle__source_read(tulle__source *s, char *to, size_t bytes);
 /* No more text than this can still come: the yardstick for every count a file claims. Deflate never
  * makes more than 1032 bytes of one. */
 int64_t tulle__source_bound(const tulle__source *s);
+
+/* Has more text been read than `entries` entries of a compressed file need, by far? A small file can
+ * unpack to any amount of blank lines and comments. 16 MiB, 16 times the file's size and 1 KiB per entry
+ * are allowed. A file that is not compressed holds all of its text, so any amount is. */
+int tulle__source_is_padded(const tulle__source *s, int64_t entries);
+tulle_status tulle__source_refuse_padding(const tulle__source *s, int64_t line, int64_t entries);
 
 /* The part of the file that has been read, 0 to 1. */
 double tulle__source_fraction(const tulle__source *s);

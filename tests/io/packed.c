@@ -1,10 +1,9 @@
-/* packed.c -- gzip and tar: whole, in pieces, damaged at every byte, and as bombs. */
+/* packed.c -- gzip and tar: whole, in pieces, and damaged at every byte. */
 #include "files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define TEXT "%%MatrixMarket matrix coordinate real general\n2 3 3\n2 3 -4\n1 1 1.5\n1 2 1e-3\n"
 #define ENTRIES "2x3 0:0=1.5 0:1=0.001 1:2=-4"
@@ -122,38 +121,10 @@ static void check_tar(void)
 	check_group("tar");
 }
 
-/* A header that claims what only a bomb could hold, and a bomb of blank lines: no memory for either. */
-static void check_bombs(void)
-{
-	const tulle_context_options how = { .size = sizeof how, .memory_limit = (size_t)16 << 20 };
-	static const char head[] = "%%MatrixMarket matrix coordinate pattern general\n9 9 100000000\n";
-	const clock_t begin = clock();
-	tulle_context *context = NULL;
-	tulle_matrix *a = NULL;
-	bytes text = { 0 }, z = { 0 };
-
-	CHECK_OK(tulle_context_create(&how, &context));
-	bytes_add_gzip(&z, head, strlen(head));
-	CHECK_STATUS(tulle_matrix_read(context, put("claim.gz", &z), NULL, &a), TULLE_E_MATRIX);
-	CHECK_WORDS(tulle_last_error(), ":2: 100000000 entries most");
-	bytes_add(&text, OTHER, strlen(OTHER));
-	for (int n = 0; n < 30000000; n++)
-		bytes_add(&text, "\n", 1);
-	bytes_add_gzip(&z, text.at, text.count);
-	CHECK_THAT(z.count < 40000, "%zu bytes", z.count);
-	CHECK_OK(tulle_matrix_read(context, put("blank.gz", &z), NULL, &a));
-	tulle_matrix_destroy(a);
-	CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 20);
-	free(text.at);
-	tulle_context_destroy(context);
-	check_group("bombs");
-}
-
 int main(void)
 {
 	check_gzip();
 	check_damage();
 	check_tar();
-	check_bombs();
 	return check_end();
 }

@@ -12,8 +12,8 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The limit of the run. Without --memory-limit it is what the machine has: a hypersparse matrix
- * asks for memory by its sizes, and being told no is better than the machine swapping to death. */
+/* The limit of the run. Without --memory-limit it is what the machine has: being refused is better than
+ * a machine that swaps. */
 static size_t limit, held;
 static tulle_context *current;
 
@@ -72,6 +72,20 @@ tulle_context *cli_context(const cli_common *common, const char *isa)
 
 /* ---- in -------------------------------------------------------------------------------------- */
 
+/* Memory for the entries is backed by the file's bytes, memory for the rows and columns is not: a file
+ * of 60 bytes can claim thousands of millions. Without --memory-limit they stay in proportion. */
+static void check_sizes(const cli_common *common, const char *path, const tulle_file_info *file)
+{
+	enum { FREE = 1 << 22, PER_ENTRY = 256 };
+	const double sizes = (double)file->rows + (double)file->cols;
+
+	if (!common->memory_limit && sizes > FREE + PER_ENTRY * (double)file->entries)
+		cli_fail(CLI_MEMORY,
+		         "%s: %s x %s with %s %s would take %.1f GB or more; --memory-limit SIZE allows it",
+		         path, cli_commas(file->rows), cli_commas(file->cols), cli_commas(file->entries),
+		         file->entries == 1 ? "entry" : "entries", 4e-9 * sizes);
+}
+
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 {
 	const char *slash = strrchr(path, '/');
@@ -86,6 +100,7 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 		cli_fail_status(status, 1);
 	if (!common->real_part && !strcmp(m.file.field, "complex"))
 		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
+	check_sizes(common, path, &m.file);
 	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
 	const double start = cli_now();
 	cli_progress_begin(common, "reading", m.name);

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unicodedata
 
-from harness import environment, fail_with, same, well
+from harness import TREE, environment, fail_with, same, well
 
 ESCAPE = b"\x1b[31mred\x1b]0;title\x07"
 ODD_NAMES = [b"line\nbreak.mtx", ESCAPE + b".mtx", b"\x9b31m.mtx", b"caf\xc3\xa9.mtx", b"\xff\xfe.mtx",
@@ -356,6 +356,48 @@ def case_hypersparse(place):
     place.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2000000 3 1\n1 1 1\n")
     fail_with(place.run("info", "--memory-limit", "10M", "b.mtx"), 5)
     well(place.run("info", "b.mtx"))
+
+
+def frugal(place, *args):
+    """The exit code and stderr of the command, which takes little time and memory."""
+    # pylint: disable-next=consider-using-with
+    it = subprocess.Popen([place.tulle, *args], cwd=place.folder, env=environment(),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    text = it.stderr.read().decode()
+    _, status, used = os.wait4(it.pid, 0)
+    it.returncode = os.waitstatus_to_exitcode(status)
+    it.stderr.close()
+    assert used.ru_utime + used.ru_stime < 2, f"{args}: {used.ru_utime:.1f} s"
+    assert used.ru_maxrss < 200e3, f"{args}: {used.ru_maxrss / 1e3:.0f} MB"
+    return it.returncode, text
+
+
+def case_claimed_sizes(place):
+    """Rows and columns that the file's size does not back are refused until a limit allows them."""
+    for rows, cols, entries in ((2000000000, 2000000000, 1), (2000000000, 3, 1), (3, 2000000000, 1),
+                                (4200000, 3, 0), (1000000000, 1000000000, 2000)):
+        place.write("a.mtx", f"%%MatrixMarket matrix coordinate real general\n{rows} {cols} {entries}\n" +
+                    "1 1 1\n" * entries)
+        for args in (["info"], ["plan"], ["mul"], ["pagerank"], ["spy", "-o", "o.png"]):
+            code, text = frugal(place, *args, "a.mtx")
+            same(code, 5, f"exit of {args}, {rows} x {cols}")
+            assert "--memory-limit" in text, text
+        same(frugal(place, "convert", "a.mtx", "o.mtx")[0], 5, "exit of convert")
+    place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n5000000 5000000 1\n1 1 1\n")
+    fail_with(place.run("info", "a.mtx"), 5, "--memory-limit")
+    well(place.run("info", "--memory-limit", "1G", "a.mtx"))
+    place.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n5000000 5000000 40000\n" +
+                "1 1 1\n" * 40000)
+    well(place.run("info", "--no-spy", "a.mtx"))
+
+
+def case_hostile_files(place):
+    """Every file of tests/hostile, under the command's own limits."""
+    folder = TREE / "tests" / "hostile"
+    codes = {"TULLE_OK": 0, "TULLE_E_MATRIX": 3, "TULLE_E_LIMIT": 5}
+    for row in (folder / "EXPECTED.tsv").read_text().splitlines()[1:]:
+        name, status = row.split("\t")[:2]
+        same(frugal(place, "info", folder / name)[0], codes[status], name)
 
 
 def case_wrong_isa_in_the_environment(place):

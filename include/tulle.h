@@ -284,8 +284,8 @@ typedef struct {
  * that read back to the same bits. Entries stand by row in stored order; of a matrix made as
  * symmetric or skew one triangle is written; a matrix without values is a pattern.
  *
- * The file appears under its name when it is complete; after a failure an old one is still there.
- * TULLE_E_IO also when the name belongs to something that is not a regular file. */
+ * The file appears under its name when it is complete, with the mode of the one it replaces; a failure
+ * leaves that one. TULLE_E_IO also for what is not a regular file, and beyond the limit for files. */
 TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
                                           const tulle_write_options *options);
 

@@ -11,7 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NEEDED = re.compile(r"^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libz\.so\.1|ld-linux[-\w]*\.so\.\d)$")
+NEEDED = re.compile(r"^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libz\.so\.1"
+                    r"|ld-linux[-\w]*\.so\.\d)$")
 
 
 def output(*command):

@@ -1,8 +1,8 @@
 """Run a test of the ThreadSanitizer build; fail if it fails, or if nobody watched its OpenMP.
 
-The library synchronizes by C11 atomics, which the sanitizer knows. Some tests use OpenMP themselves. Without
-Archer the sanitizer does not know its barriers: it reports races that are none, and with its reports
-about libomp ignored it may see nothing at all. Either way the run would mean nothing.
+The library synchronizes by C11 atomics, which the sanitizer knows. Some tests use OpenMP themselves.
+Without Archer the sanitizer does not know its barriers: it reports races that are none, and with its
+reports about libomp ignored it may see nothing at all. Either way the run would mean nothing.
 """
 import os
 import subprocess
@@ -15,7 +15,8 @@ SETTINGS = {
     "ARCHER_OPTIONS": "verbose=1",
 }
 
-needed = subprocess.run(["readelf", "-dW", sys.argv[1]], text=True, stdout=subprocess.PIPE, check=True).stdout
+needed = subprocess.run(["readelf", "-dW", sys.argv[1]], text=True, stdout=subprocess.PIPE,
+                        check=True).stdout
 run = subprocess.run(sys.argv[1:], env={**SETTINGS, **os.environ}, text=True, errors="replace",
                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 print(run.stdout, end="")

@@ -33,12 +33,10 @@ enum { STACK = 512 << 10 };
 /* After a thread could not be created. An attempt that fails costs some 20 us. */
 #define RETRY_SECONDS .1
 
-/* Parts of a loop are dealt to the threads in contiguous lanes: thread t begins with lane t, so it
- * meets the same rows (and its warm cache) in every multiplication, and takes from the others' lanes
- * only when its own is empty. */
+/* A word that several threads write, alone in its cache line: a generation and a count, see pack(). */
 typedef struct {
-	_Alignas(CACHE_LINE) atomic_ullong left; /* generation and parts, see pack() */
-} lane;
+	_Alignas(CACHE_LINE) atomic_ullong word;
+} line;
 
 typedef struct {
 	_Alignas(CACHE_LINE) tulle__sleeper sleeper;
@@ -46,24 +44,28 @@ typedef struct {
 } member;
 
 static struct {
-	/* Of the caller that has taken the team. */
-	atomic_int taken;
-	int members;     /* that exist, the caller included: 0 (none yet) or helpers + 1 */
-	int size;        /* that the caller asked for and got */
-	double retry_at; /* the clock's time before which no thread is created, 0: any */
-
 	/* The loop: written before it is posted, read by those who have claimed a part. */
-	_Alignas(CACHE_LINE) tulle__work *work;
+	tulle__work *work;
 	const void *arg;
 	int64_t parts;
 	unsigned fp_mode;
+	atomic_int cpu; /* that the caller was on when it posted the loop */
 
+	/* Of the caller that has taken the team. */
+	double retry_at; /* the clock's time before which no thread is created, 0: any */
+	int members;     /* that exist, the caller included: 0 (none yet) or helpers + 1 */
+	int size;        /* that the caller asked for and got */
 	atomic_int cpus; /* that the team may use */
-	atomic_int cpu;  /* that the caller was on when it posted the loop */
+	atomic_int taken;
 
-	_Alignas(CACHE_LINE) atomic_ullong post;    /* generation and size of the loop to help with */
-	_Alignas(CACHE_LINE) atomic_ullong running; /* parts of the loop that are not finished */
-	lane lanes[LANES];
+	line post;    /* the loop to help with: its generation, and the size of its team */
+	line running; /* parts of the loop that are not finished, without a generation */
+
+	/* Parts of a loop are dealt to the threads in contiguous lanes: thread t begins with lane t, so
+	 * it meets the same rows (and its warm cache) in every multiplication, and takes from the
+	 * others' lanes only when its own is empty. */
+	line lanes[LANES]; /* parts that nobody has claimed */
+
 	member member[MOST]; /* 0: the caller */
 } team;
 
@@ -124,7 +126,7 @@ static void deal(uint32_t generation, int lanes)
 	for (int l = 0; l < lanes; l++) {
 		const int64_t parts = lane_begin(l + 1, lanes) - lane_begin(l, lanes);
 
-		atomic_store_explicit(&team.lanes[l].left, pack(generation, (uint32_t)parts),
+		atomic_store_explicit(&team.lanes[l].word, pack(generation, (uint32_t)parts),
 		                      memory_order_relaxed); /* the post publishes it */
 	}
 }
@@ -132,7 +134,7 @@ static void deal(uint32_t generation, int lanes)
 /* The next part of a lane, which is then the calling thread's to finish; -1: none is left. */
 static int64_t claim(int l, int lanes, uint32_t generation)
 {
-	atomic_ullong *word = &team.lanes[l].left;
+	atomic_ullong *word = &team.lanes[l].word;
 	unsigned long long left = atomic_load_explicit(word, memory_order_relaxed);
 
 	while (generation_of(left) == generation && count_of(left) > 0)
@@ -157,7 +159,7 @@ static void take_parts(int first, unsigned long long post)
 			set_fp_mode(team.fp_mode);
 			team.work(team.arg, part);
 		}
-		if (done > 0 && atomic_fetch_sub(&team.running, done) == done)
+		if (done > 0 && atomic_fetch_sub(&team.running.word, done) == done)
 			tulle__wake(&team.member[0].sleeper);
 	}
 }
@@ -192,8 +194,8 @@ static void *help(void *arg)
 	for (;;) {
 		int size;
 
-		tulle__wait_while(&me->sleeper, &team.post, me->seen, seconds);
-		me->seen = atomic_load(&team.post);
+		tulle__wait_while(&me->sleeper, &team.post.word, me->seen, seconds);
+		me->seen = atomic_load(&team.post.word);
 		size = count_of(me->seen);
 		seconds = 0;
 		if (number < size) {
@@ -216,7 +218,7 @@ static int create(int number)
 	int failed;
 
 	tulle__sleeper_init(&m->sleeper);
-	m->seen = atomic_load(&team.post);
+	m->seen = atomic_load(&team.post.word);
 	if (pthread_attr_init(&attr) != 0)
 		return 1;
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
@@ -287,7 +289,7 @@ void tulle__team_leave(void)
 
 void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 {
-	const uint32_t generation = generation_of(atomic_load(&team.post)) + 1;
+	const uint32_t generation = generation_of(atomic_load(&team.post.word)) + 1;
 	const unsigned long long post = pack(generation, (uint32_t)team.size);
 	unsigned long long running;
 
@@ -296,13 +298,14 @@ void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 	team.parts = parts;
 	team.fp_mode = fp_mode();
 	atomic_store_explicit(&team.cpu, sched_getcpu(), memory_order_relaxed);
-	atomic_store_explicit(&team.running, (unsigned long long)parts, memory_order_relaxed);
+	atomic_store_explicit(&team.running.word, (unsigned long long)parts, memory_order_relaxed);
 	deal(generation, lanes_for(team.size));
-	atomic_store(&team.post, post);
+	atomic_store(&team.post.word, post);
 	wake_next(0, team.size);
 	take_parts(0, post);
-	while ((running = atomic_load(&team.running)) > 0)
-		tulle__wait_while(&team.member[0].sleeper, &team.running, running, spin_seconds(team.size));
+	while ((running = atomic_load(&team.running.word)) > 0)
+		tulle__wait_while(&team.member[0].sleeper, &team.running.word, running,
+		                  spin_seconds(team.size));
 }
 
 /* ---- fork ---- */

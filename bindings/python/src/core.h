@@ -116,7 +116,13 @@ PyObject *core_make_batch_type(PyObject *module);
 /* The plan for op, made with defaults if there is none, to be given back by core_drop(). NULL with an
  * exception set on failure. */
 core_planned *core_use(core_matrix *self, tulle_op op);
-void core_drop(core_planned *planned); /* accepts NULL, as the next one does */
+void core_drop(core_planned *planned); /* accepts NULL */
+
+/* Values for an update, with one user. NULL with an exception set on failure. */
+core_values *core_take_values(const core_matrix *a, PyObject *given);
+
+/* Accepts NULL. Giving values back may run Python code of their owner's, so callers have changed all
+ * they want to change before they call this. */
 void core_drop_values(core_values *values);
 
 /* ---- methods, by file ---- */

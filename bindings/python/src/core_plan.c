@@ -5,16 +5,6 @@
 
 /* ---- ownership ---- */
 
-/* Giving values back may run Python code of their owner's. So callers have changed all they want to
- * change before they call this. */
-void core_drop_values(core_values *values)
-{
-	if (!values || --values->users > 0)
-		return;
-	PyBuffer_Release(&values->array.view);
-	free(values);
-}
-
 void core_drop(core_planned *planned)
 {
 	core_values *values;
@@ -119,30 +109,6 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 
 /* ---- updating ---- */
 
-/* Take values for an update, with one user. NULL with an exception set on failure. */
-static core_values *take_values(const core_matrix *a, PyObject *given)
-{
-	core_values *values = malloc(sizeof *values);
-
-	if (!values) {
-		PyErr_NoMemory();
-		return NULL;
-	}
-	values->users = 1;
-	if (core_take_array(given, "values", 'f', &values->array) != 0) {
-		free(values);
-		return NULL;
-	}
-	if (values->array.count == a->stored && values->array.element == (a->type == TULLE_F32 ? 4 : 8))
-		return values;
-	PyErr_Format(PyExc_ValueError,
-	             "values: %lld elements of float%d, the matrix has %lld of float%d",
-	             (long long)values->array.count, 8 * values->array.element, (long long)a->stored,
-	             a->type == TULLE_F32 ? 32 : 64);
-	core_drop_values(values);
-	return NULL;
-}
-
 static int in_use(const core_planned *planned)
 {
 	return planned && planned->users > 1;
@@ -162,7 +128,7 @@ static tulle_status update_plans(core_matrix *self, core_values *values)
 PyObject *core_update(PyObject *self, PyObject *given)
 {
 	core_matrix *a = (core_matrix *)self;
-	core_values *new = take_values(a, given), *old;
+	core_values *new = core_take_values(a, given), *old;
 	tulle_status status;
 
 	if (!new)

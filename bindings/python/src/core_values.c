@@ -1,0 +1,35 @@
+/* core_values.c -- the values of an update: taken from Python, held by those who read them, given back. */
+#include "core.h"
+
+#include <stdlib.h>
+
+core_values *core_take_values(const core_matrix *a, PyObject *given)
+{
+	core_values *values = malloc(sizeof *values);
+
+	if (!values) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	values->users = 1;
+	if (core_take_array(given, "values", 'f', &values->array) != 0) {
+		free(values);
+		return NULL;
+	}
+	if (values->array.count == a->stored && values->array.element == (a->type == TULLE_F32 ? 4 : 8))
+		return values;
+	PyErr_Format(PyExc_ValueError,
+	             "values: %lld elements of float%d, the matrix has %lld of float%d",
+	             (long long)values->array.count, 8 * values->array.element, (long long)a->stored,
+	             a->type == TULLE_F32 ? 32 : 64);
+	core_drop_values(values);
+	return NULL;
+}
+
+void core_drop_values(core_values *values)
+{
+	if (!values || --values->users > 0)
+		return;
+	PyBuffer_Release(&values->array.view);
+	free(values);
+}

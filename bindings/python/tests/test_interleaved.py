@@ -61,7 +61,7 @@ def of_matrix(copy):
 
 
 def of_batch():
-    S, count = banded(40), 50
+    S, count = banded(40), 1000
     values = np.tile(S.data, (count, 1))
     B, x = tulle.batch(values, pattern=S), np.tile(np.arange(40) % 5 - 2.0, (count, 1))
     once = B @ x

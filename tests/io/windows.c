@@ -172,6 +172,49 @@ static void check_longest(void)
 	check_group("longest lines");
 }
 
+/* Single digits between blanks and blank lines of any number, which are skipped by blocks: none is lost,
+ * and an error still names its line. */
+static void check_runs(void)
+{
+	enum { COUNT = 5000 };
+	uint64_t seed = 11;
+	bytes b = { 0 };
+	tulle_csr_view v = { .size = sizeof v };
+	tulle_matrix *a = NULL;
+	int64_t line = 3;
+	int wrong = 0;
+
+	bytes_print(&b, "%%%%MatrixMarket matrix array real general\n%d 1\n", COUNT);
+	for (int n = 0; n < COUNT; n++) {
+		for (int64_t k = random_below(&seed, 300); k > 0; k--) {
+			const char c = "\n\n \t\r"[random_below(&seed, 5)];
+
+			bytes_add(&b, &c, 1);
+			line += c == '\n';
+		}
+		bytes_print(&b, "%d", n % 10);
+		if (n == COUNT - 1)
+			break;
+		bytes_add(&b, "\n", 1);
+		line++;
+	}
+	if (CHECK_OK(tulle_matrix_read(NULL, file_put("runs.mtx", b.at, b.count), NULL, &a))) {
+		tulle_matrix_view_csr(a, &v);
+		CHECK_EQUAL(v.nnz, COUNT);
+		for (int n = 0; n < COUNT && v.nnz == COUNT; n++)
+			wrong += ((const double *)v.val)[n] != n % 10;
+		CHECK_EQUAL(wrong, 0);
+	}
+	b.at[b.count - 1] = 'x';
+	char words[40];
+
+	snprintf(words, sizeof words, ":%" PRId64 ": value x", line);
+	check_refused(file_put("runs.mtx", b.at, b.count), NULL, TULLE_E_MATRIX, words);
+	tulle_matrix_destroy(a);
+	free(b.at);
+	check_group("runs of blanks");
+}
+
 static void check_progress(void)
 {
 	double last = 0;
@@ -197,6 +240,7 @@ int main(void)
 	check_styles();
 	check_lines();
 	check_longest();
+	check_runs();
 	check_progress();
 	return check_end();
 }

@@ -32,7 +32,6 @@ def check(A, S, x):
     assert (A.to_scipy() != S).nnz == 0
 
 
-@pytest.mark.xfail(raises=(ValueError, NotImplementedError), reason="an automatic plan of sym refuses such values")
 @pytest.mark.parametrize("copy", [False, True])
 @pytest.mark.parametrize("planned", [False, True], ids=["update first", "plan first"])
 def test_automatic_plans_take_every_update(S, unsymmetric, rng, planned, copy):

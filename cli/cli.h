@@ -120,7 +120,7 @@ _Noreturn void cli_fail_status(tulle_status status, int reading);
 void cli_set_command(const char *name);
 
 /* Text without control characters, broken UTF-8 or characters that cannot be seen (core/unicode.h):
- * each byte of those is shown as \xNN. In memory that is never freed; a few names a run. */
+ * each byte of those is shown as \xNN. In memory that is never freed; a few names per run. */
 const char *cli_safe(const char *text);
 
 /* Bytes of the UTF-8 character at `text` that is safe to show as it is; 0: not safe. */
@@ -150,8 +150,7 @@ double cli_now(void); /* seconds, monotonic */
 
 /* ---- interrupt.c ---------------------------------------------------------------------------- */
 
-/* From now on the signals that ask the command to end remove what it was writing; it dies of them all
- * the same. */
+/* From now on a signal that ends the command first removes the files it was writing. */
 void cli_watch_signals(void);
 
 /* ---- files.c: matrices in, files out --------------------------------------------------------- */

@@ -81,9 +81,10 @@ static void check_sizes(const cli_common *common, const char *path, const tulle_
 
 	if (!common->memory_limit && sizes > FREE + PER_ENTRY * (double)file->entries)
 		cli_fail(CLI_MEMORY,
-		         "%s: %s x %s with %s %s would take %.1f GB or more; --memory-limit SIZE allows it",
+		         "%s: %s x %s with only %s %s needs at least %.0f MB for its rows and columns; set "
+		         "--memory-limit SIZE to read it",
 		         path, cli_commas(file->rows), cli_commas(file->cols), cli_commas(file->entries),
-		         file->entries == 1 ? "entry" : "entries", 4e-9 * sizes);
+		         file->entries == 1 ? "entry" : "entries", 4e-6 * sizes);
 }
 
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)

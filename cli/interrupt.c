@@ -1,4 +1,4 @@
-/* interrupt.c -- a command that a signal ends leaves no part of a file.
+/* interrupt.c -- removes partly written files when a signal ends the command.
  *
  * A file that is being written has a name that ends in .part and stays open until it gets its own
  * (core/new_file.h). So all of them are among the open files, whether the library or the command writes
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 1024 }; /* open at most, as far as we look */
+enum { FILES = 1024 }; /* descriptors that are checked */
 
 static const int SIGNALS[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
 

@@ -12,10 +12,10 @@ extern const char *const class_names[CLASSES];
 
 typedef struct {
 	const char *spec;
-	int class; /* of the values for which `format` is chosen */
 	const char *format;
 	double multiplies;
 	size_t max_bytes;
+	int class; /* of the values for which `format` is chosen */
 	int large;
 } subject;
 

@@ -1,7 +1,7 @@
 /* mkl.c -- Intel oneMKL's inspector-executor: "mkl" as the handle comes, "mkl-opt" after a hint of
  * 1000 multiplications and mkl_sparse_optimize().
  *
- * The GNU threading layer makes MKL share libgomp's team with everybody else in the process; the
+ * The GNU threading layer makes MKL share libgomp's team with the other OpenMP competitors; the
  * Intel layer would bring a second team that spins while the others are timed. "mkl:sequential" has
  * no team at all, which is the fastest for one small product; the layer belongs to the process, so
  * only the first one asked for counts. */

@@ -62,7 +62,7 @@ PetscErrorCode tulle__petsc_context(tulle_context **context)
 	PetscFunctionBegin;
 	PetscCall(PetscOptionsGetInt(NULL, NULL, "-mat_tulle_threads", &threads, NULL));
 	PetscCheck(threads >= 0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
-	           "-mat_tulle_threads %d: a number of threads, or 0 for as many as OpenMP says",
+	           "-mat_tulle_threads %d is negative; 0: OMP_NUM_THREADS, else one per CPU",
 	           (int)threads);
 	if (!made || threads != made_threads) {
 		tulle_context_options options = { .size = sizeof(options), .threads = (int)threads };

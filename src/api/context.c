@@ -1,6 +1,7 @@
 /* context.c -- threads, instruction set, memory and log of a family of matrices and plans. */
 #include "api/handles.h"
 #include "core/memory.h"
+#include "core/omp.h"
 #include "core/split.h"
 #include "core/status.h"
 #include "core/threads.h"
@@ -12,7 +13,7 @@
 
 /* Two threads begin to win here (nonzeros + rows; `./dev bench small` measures it). Smaller
  * matrices have a single part anyway. */
-enum { SERIAL_BELOW = TULLE__WHOLE, MAX_THREADS = 4096 };
+enum { SERIAL_BELOW = TULLE__WHOLE };
 
 static tulle_context default_context;
 static tulle_status default_status;
@@ -83,9 +84,9 @@ tulle_status tulle_context_create(const tulle_context_options *options, tulle_co
 	s = tulle__read_options("tulle_context_options", options, &o, sizeof o);
 	if (s != TULLE_OK)
 		return s;
-	if (o.threads < 0 || o.threads > MAX_THREADS)
+	if (o.threads < 0 || o.threads > TULLE__MAX_THREADS)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.threads = %d is not in 0 .. %d", o.threads,
-		                   MAX_THREADS);
+		                   TULLE__MAX_THREADS);
 	if (!o.alloc != !o.free)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.%s is NULL but options.%s is not",
 		                   o.alloc ? "free" : "alloc", o.alloc ? "alloc" : "free");

@@ -212,7 +212,7 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
 	*own = NULL;
 	if (!val && m->kind != TULLE_SKEW)
 		return TULLE_OK;
-	if (m->order.source || (keeps && p->copies_values)) {
+	if (m->order.source || (keeps && p->copies_values && !p->to_transposed.source)) {
 		s = reorder(p, &m->order, val, own);
 		*values = *own;
 	}

@@ -27,13 +27,14 @@ static int set_name(tulle__new_file *f)
 	return n > 0 && (size_t)n < sizeof f->temporary ? 0 : ENAMETOOLONG;
 }
 
-/* Owner and group first: no other group may see the file meanwhile, or because it keeps its own. */
+/* Set owner and group before the mode, so that no other group can read the file in between. If the
+ * group cannot be set (not allowed, or unknown in this user namespace), it gets no rights. */
 static int keep_rights(int fd, const struct stat *old)
 {
 	mode_t mode = old->st_mode & 0777;
 
 	if (fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0) {
-		if (errno != EPERM)
+		if (errno != EPERM && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
 			return errno;
 		mode &= ~(mode_t)070;
 	}

@@ -1,4 +1,5 @@
-/* omp.c -- the OpenMP runtime by weak references: they are NULL in a process that has none. */
+/* omp.c -- the program's OpenMP runtime, by weak references. They are NULL unless it was loaded, globally,
+ * before this library. */
 #include "core/omp.h"
 
 #include <sched.h>
@@ -10,20 +11,21 @@
 
 extern int omp_in_parallel(void) WEAK;
 extern int omp_get_max_threads(void) WEAK;
+extern int omp_get_proc_bind(void) WEAK;
 extern int omp_get_num_places(void) WEAK;
 extern int omp_get_place_num_procs(int place) WEAK;
 extern void omp_get_place_proc_ids(int place, int *ids) WEAK;
-
-enum { MOST_THREADS = 4096 };
 
 int tulle__omp_in_parallel(void)
 {
 	return omp_in_parallel && omp_in_parallel();
 }
 
+/* 0 unless threads are bound: LLVM's runtime has one place of all CPUs even then. */
 static int places(void)
 {
-	return omp_get_num_places && omp_get_place_num_procs && omp_get_place_proc_ids
+	return omp_get_proc_bind && omp_get_num_places && omp_get_place_num_procs &&
+	               omp_get_place_proc_ids && omp_get_proc_bind() != 0
 	           ? omp_get_num_places()
 	           : 0;
 }
@@ -32,10 +34,12 @@ int tulle__cpus(void)
 {
 	const int bound = places();
 	cpu_set_t set;
-	long count;
+	long count = 0;
 
-	if (bound > 0)
-		return bound;
+	for (int n = 0; n < bound; n++)
+		count += omp_get_place_num_procs(n);
+	if (count > 0)
+		return (int)count;
 	if (sched_getaffinity(0, sizeof set, &set) == 0)
 		return CPU_COUNT(&set);
 	count = sysconf(_SC_NPROCESSORS_ONLN); /* more CPUs than the set has room for */
@@ -68,7 +72,8 @@ static int first_number(const char *list)
 
 	while (*end == ' ' || *end == '\t')
 		end++;
-	return (*end == '\0' || *end == ',') && number > 0 && number <= MOST_THREADS ? (int)number : 0;
+	return (*end == '\0' || *end == ',') && number > 0 && number <= TULLE__MAX_THREADS ? (int)number
+	                                                                                   : 0;
 }
 
 /* Read once: other threads may be changing the environment later. */

@@ -7,6 +7,9 @@
 
 #include <pthread.h>
 
+/* The most threads of a team. */
+enum { TULLE__MAX_THREADS = 4096 };
+
 /* Is the calling thread inside a parallel region of the program? */
 int tulle__omp_in_parallel(void);
 

@@ -10,7 +10,7 @@ static _Thread_local char sentence[512];
 
 tulle_status tulle__fail(tulle_status status, const char *format, ...)
 {
-	char whole[2 * sizeof sentence]; /* cut where nobody sees it: tulle__show() cuts before */
+	char whole[2 * sizeof sentence]; /* larger than `sentence`, so that only tulle__show() cuts */
 	va_list args;
 
 	va_start(args, format);

@@ -20,7 +20,7 @@
 #include <sched.h>
 #include <signal.h>
 
-enum { CACHE_LINE = 64, LANES = 64, MOST = 1024 };
+enum { CACHE_LINE = 64, LANES = 64 };
 
 /* The stack of a helper: parts need less than 30 KiB, with sanitizers several times as much. Address
  * space may be limited, so it is not the 8 MiB of a program's thread. */
@@ -51,11 +51,11 @@ static struct {
 	unsigned fp_mode;
 	atomic_int cpu; /* that the caller was on when it posted the loop */
 
-	/* Of the caller that has taken the team. */
-	double retry_at; /* the clock's time before which no thread is created, 0: any */
-	int members;     /* that exist, the caller included: 0 (none yet) or helpers + 1 */
-	int size;        /* that the caller asked for and got */
-	atomic_int cpus; /* that the team may use */
+	/* Written only by the caller that holds the team. */
+	double retry_at; /* create no thread before this time; 0: at once */
+	int members;     /* threads that exist, with the caller; 0 before the first call */
+	int size;        /* threads of the current call */
+	atomic_int cpus; /* CPUs that the team may use */
 	atomic_int taken;
 
 	line post;    /* the loop to help with: its generation, and the size of its team */
@@ -66,7 +66,7 @@ static struct {
 	 * others' lanes only when its own is empty. */
 	line lanes[LANES]; /* parts that nobody has claimed */
 
-	member member[MOST]; /* 0: the caller */
+	member member[TULLE__MAX_THREADS]; /* 0: the caller */
 } team;
 
 static unsigned long long pack(uint32_t generation, uint32_t count)
@@ -144,8 +144,8 @@ static int64_t claim(int l, int lanes, uint32_t generation)
 	return -1;
 }
 
-/* Finished parts are counted when a lane is empty: once for most threads, and at once, since the
- * caller may be waiting for nothing else. */
+/* Finished parts are subtracted once per lane, not once per part, and before the next lane is tried:
+ * the caller may be waiting for just these. */
 static void take_parts(int first, unsigned long long post)
 {
 	const uint32_t generation = generation_of(post);
@@ -166,7 +166,7 @@ static void take_parts(int first, unsigned long long post)
 
 /* ---- members ---- */
 
-/* With more threads than CPUs whoever spins may keep the one from running that is waited for. */
+/* With more threads than CPUs a spinning thread may keep off the CPU the thread it waits for. */
 static double spin_seconds(int size)
 {
 	return size <= atomic_load_explicit(&team.cpus, memory_order_relaxed) ? SPIN_SECONDS : 0;
@@ -232,8 +232,8 @@ static int create(int number)
 	return failed;
 }
 
-/* Signals are the program's, whose handlers expect its own threads; except those that a thread
- * raises by itself. */
+/* Handlers of the program expect to run on its own threads, so helpers block all signals except
+ * those that a fault of the thread itself raises. */
 static void block_signals(sigset_t *before)
 {
 	static const int raised[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
@@ -270,8 +270,8 @@ int tulle__team_take(int threads)
 	if (atomic_load_explicit(&team.taken, memory_order_relaxed) ||
 	    atomic_exchange_explicit(&team.taken, 1, memory_order_acquire))
 		return 1; /* two teams would only fight for the cores */
-	if (threads > MOST)
-		threads = MOST;
+	if (threads > TULLE__MAX_THREADS)
+		threads = TULLE__MAX_THREADS;
 	if (team.members < threads)
 		hire(threads);
 	if (team.members < threads)

@@ -1,4 +1,4 @@
-/* threads.c -- phases one after the other, by the team or, for good reasons, by the caller alone. */
+/* threads.c -- runs phases in order, with the team or, if that does not pay, on the calling thread alone. */
 #include "core/threads.h"
 
 #include "core/omp.h"

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { TURNS = 32 }; /* looks at the word for each look at the clock: 1 us or so */
+enum { TURNS = 32 }; /* reads of the word per read of the clock, about 1 us */
 
 static void relax(void)
 {
@@ -61,7 +61,7 @@ void tulle__wait_while(tulle__sleeper *me, const atomic_ullong *word, unsigned l
 	while (atomic_load(word) == value) {
 		atomic_store(&me->asleep, 1);
 		if (atomic_load(word) != value && atomic_exchange(&me->asleep, 0))
-			return; /* in time: nobody has rung, nobody will */
+			return; /* no wake-up was posted, and none will be */
 		sleep_until_rung(me);
 	}
 }

@@ -10,7 +10,7 @@
 
 /* A place where one thread at a time may sleep. */
 typedef struct {
-	atomic_int asleep; /* set by the sleeper; whoever clears it posts the bell, once */
+	atomic_int asleep; /* set by the sleeper; the thread that clears it posts the bell once */
 	sem_t bell;
 } tulle__sleeper;
 

@@ -30,7 +30,7 @@ static int is_blank_block(const char *p)
 	return count == BLOCK;
 }
 
-/* From the begin of a line past blank lines, as many as whole blocks show, to the begin of another. */
+/* Skip blank lines by whole blocks. `line` is the start of a line, and so is the result. */
 static const char *skip_blank_lines(const char *line, const char *end)
 {
 	const char *p = line;

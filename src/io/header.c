@@ -146,7 +146,7 @@ static tulle_status refuse_long(const tulle__feed *f)
 	if (f->source->status != TULLE_OK)
 		return tulle__source_fail(f->source);
 	return tulle__fail(TULLE_E_MATRIX,
-	                   "%s:%" PRId64 ": the line has more than %d bytes; only a comment may",
+	                   "%s:%" PRId64 ": line is longer than %d bytes; only comments may be",
 	                   f->source->name, f->line, TULLE__LINE_MAX);
 }
 

@@ -100,7 +100,7 @@ tulle_status tulle__source_refuse_padding(const tulle__source *s, int64_t line, 
 	return tulle__fail(TULLE_E_MATRIX,
 	                   "%s:%" PRId64 ": %" PRId64 " bytes unpacked to %" PRId64
 	                   " bytes with %" PRId64
-	                   " entries; unpack the file before reading it if it is meant to be so",
+	                   " entries; if this is intended, unpack the file first",
 	                   s->name, line, s->file_bytes, s->given, entries);
 }
 

@@ -135,7 +135,9 @@ static tulle_status put(const tulle__env *env, tulle__sink *sink, const piece *p
 		                   "%s: packing the file would pass the context's limit of %zu bytes",
 		                   sink->name, env->memory_limit);
 	if (p->status != TULLE_OK)
-		return tulle__fail(p->status, "%s: no memory to pack the file", sink->name);
+		return tulle__fail(p->status, "%s: %s", sink->name,
+		                   p->status == TULLE_E_MEMORY ? "no memory to pack the file"
+		                                               : "zlib failed to pack the file");
 	return tulle__sink_write(sink, p->packed ? p->packed : p->text, p->bytes);
 }
 

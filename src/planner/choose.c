@@ -30,7 +30,7 @@ static tulle_status find_named(const char *spec, tulle__choice *out)
 
 	out->format = tulle__format_named(spec, length);
 	if (!out->format)
-		return tulle__fail(TULLE_E_ARGUMENT, "format \"%s\": there is none of this name",
+		return tulle__fail(TULLE_E_ARGUMENT, "unknown format \"%s\"",
 		                   tulle__show_name(spec, length).text);
 	snprintf(out->why, sizeof out->why, "it was named by the caller");
 	return tulle__params_parse(out->format->tunables, params, &out->request.params);
@@ -113,7 +113,8 @@ static tulle_status fail_all(const tulle__prospects *p, size_t max_bytes)
 			return tulle__fail(p->candidate[n].failed, "%s", p->candidate[n].because);
 	return tulle__fail(
 	    TULLE_E_LIMIT,
-	    "options.max_bytes = %zu: formats that do what the other options ask take more", max_bytes);
+	    "options.max_bytes = %zu is too small for every format that the other options allow",
+	    max_bytes);
 }
 
 /* In the order of their totals, until one takes the matrix. */

@@ -2,6 +2,7 @@
 #include "planner/prospects.h"
 
 #include "core/log.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,9 +27,9 @@ static void log_work(const tulle__env *env, const char *name, const char *what,
 const char *tulle__lacks(const tulle__format *format, const tulle__request *request)
 {
 	if (request->ordered && !(format->flags & TULLE__ORDERED))
-		return "it does not sum rows in stored order, as reproducible = 2 asks";
+		return "it does not sum rows in stored order, which reproducible = 2 requires";
 	if (request->rounded && !(format->flags & TULLE__ROUNDS))
-		return "it does not round values, as lossy asks";
+		return "it cannot store rounded values, which lossy requires";
 	return NULL;
 }
 
@@ -80,7 +81,7 @@ tulle_status tulle__rule_out(tulle__candidate *c, tulle_status s, const tulle__e
 	if (!tulle__can_go_on(s))
 		return s;
 	c->failed = s;
-	snprintf(c->because, sizeof c->because, "%s", tulle_last_error());
+	tulle__show(c->because, sizeof c->because, tulle_last_error(), strlen(tulle_last_error()));
 	c->out = c->because;
 	tulle__log(env, TULLE_LOG_INFO, "plan: %s is ruled out: %s", c->format->name, c->out);
 	return TULLE_OK;

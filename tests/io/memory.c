@@ -12,14 +12,14 @@
 
 static int hide_isal, isal_found;
 
-void *__real_dlopen(const char *name, int flags);
-void *__wrap_dlopen(const char *name, int flags);
+void *real_dlopen(const char *name, int flags) __asm__("__real_dlopen");
+void *my_dlopen(const char *name, int flags) __asm__("__wrap_dlopen");
 
 /* The library's own dlopen comes here (-Wl,--wrap=dlopen). */
-void *__wrap_dlopen(const char *name, int flags)
+void *my_dlopen(const char *name, int flags)
 {
 	const int isal = name && strstr(name, "libisal");
-	void *const library = isal && hide_isal ? NULL : __real_dlopen(name, flags);
+	void *const library = isal && hide_isal ? NULL : real_dlopen(name, flags);
 
 	isal_found |= isal && library;
 	return library;

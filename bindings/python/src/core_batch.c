@@ -66,7 +66,7 @@ static int64_t element_of(const core_array *a, int64_t i)
 	return a->element == 4 ? ((const int32_t *)a->start)[i] : ((const int64_t *)a->start)[i];
 }
 
-/* Whether `more` elements behind the first *used of an array are there; of a shared array the first. */
+/* Whether the array has `more` elements after the first *used; a shared array is read from its start. */
 static int reach(const core_array *a, int shared, int64_t *used, int64_t more)
 {
 	const int64_t before = shared ? 0 : *used;

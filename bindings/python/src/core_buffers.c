@@ -49,7 +49,7 @@ static extents extents_of(const Py_buffer *view)
 	return e;
 }
 
-/* Whether elements are reached through pointers: nobody asked for that, and tulle cannot. */
+/* Whether elements are reached through pointers (suboffsets), which tulle cannot read. */
 static int indirect(const Py_buffer *view)
 {
 	for (int i = 0; view->suboffsets && i < view->ndim; i++)

@@ -154,7 +154,7 @@ def _csr(name, one):
     if not hasattr(one, "tocsr"):
         raise TypeError(f"{name} is of type {type(one).__name__}, not a SciPy sparse array")
     if len(one.shape) != 2:
-        raise ValueError(f"{name} has {len(one.shape)} dimension, a matrix has two")
+        raise ValueError(f"{name} has {len(one.shape)} dimension{'s' * (len(one.shape) != 1)}, a matrix has two")
     return one.tocsr()
 
 

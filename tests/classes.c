@@ -4,33 +4,12 @@
 #include "inner.h"
 #include "kit.h"
 #include "shapes.h"
+#include "value_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- classes ---- */
-
-typedef double value_rule(int64_t row, int64_t col, int64_t k);
-
-static double any(int64_t row, int64_t col, int64_t k)
-{
-	(void)row;
-	(void)col;
-	return 1.0 / (double)(3 + k);
-}
-
-static double one(int64_t row, int64_t col, int64_t k)
-{
-	(void)row;
-	(void)col;
-	(void)k;
-	return 1;
-}
-
-static double sixteen(int64_t row, int64_t col, int64_t k)
-{
-	return (double)((row + 3 * col + k) % 16) / 3 - 1;
-}
 
 static double seventeen(int64_t row, int64_t col, int64_t k)
 {

@@ -1,12 +1,11 @@
 /* plan_updates_subjects.c -- values of every class, and matrices for which every format is chosen. */
 #include "plan_updates.h"
+#include "value_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- classes of values ---- */
-
-typedef double value_rule(int64_t row, int64_t col, int64_t k);
 
 static double symmetric(int64_t row, int64_t col, int64_t k)
 {
@@ -23,26 +22,6 @@ static double skew(int64_t row, int64_t col, int64_t k)
 static double almost_symmetric(int64_t row, int64_t col, int64_t k)
 {
 	return row == 77 && col < 77 ? 7 : symmetric(row, col, k);
-}
-
-static double any(int64_t row, int64_t col, int64_t k)
-{
-	(void)row;
-	(void)col;
-	return 1.0 / (double)(3 + k);
-}
-
-static double one(int64_t row, int64_t col, int64_t k)
-{
-	(void)row;
-	(void)col;
-	(void)k;
-	return 1;
-}
-
-static double sixteen(int64_t row, int64_t col, int64_t k)
-{
-	return (double)((row + 3 * col + k) % 16) / 3 - 1;
 }
 
 static double floats(int64_t row, int64_t col, int64_t k)

@@ -1,10 +1,10 @@
 /* team.c -- helpers, the lanes that parts are dealt to, and how a part is claimed.
  *
  * A loop over parts is posted under a new generation. Each lane is one word, the generation and the
- * number of parts that are left, and a part is claimed by a compare-and-swap of that word. Whoever
- * has claimed one knows that the loop is not over, for the caller waits for it: only then may it look
- * at the loop. Helpers that come late find another generation, or nothing left, and touch nothing
- * else, so nobody has to wait for them.
+ * number of parts that are left, and a part is claimed by a compare-and-swap of that word. The caller
+ * waits for every claimed part, so the loop cannot end before it: only a thread that has claimed a
+ * part may read the loop. Helpers that come late find another generation, or nothing left, and touch
+ * nothing else, so no thread waits for them.
  *
  * (A generation has 32 bits. To be fooled, a helper would have to stop between two instructions for
  * exactly 2^32 loops, and then meet the same number of parts in the same lane.) */
@@ -64,7 +64,7 @@ static struct {
 	/* Parts of a loop are dealt to the threads in contiguous lanes: thread t begins with lane t, so
 	 * it meets the same rows (and its warm cache) in every multiplication, and takes from the
 	 * others' lanes only when its own is empty. */
-	line lanes[LANES]; /* parts that nobody has claimed */
+	line lanes[LANES]; /* parts that are not claimed yet */
 
 	member member[TULLE__MAX_THREADS]; /* 0: the caller */
 } team;

@@ -2,7 +2,7 @@
  * NaN and Inf where plain sums have them, the same bits every time.
  *
  * Usage: test_gpu_batch [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64]
- *                       [--brief | --tiny] [--bits]
+ *                       [--brief | --tiny | --least] [--bits]
  *
  * The options are those of test_gpu_products; --format takes names of kernels. */
 #include "batches.h"
@@ -207,7 +207,7 @@ static void check_values(const problems *p, const tulle_device_batch_options *o)
 
 	if (batch) {
 		check_info(&r, o->kernel);
-		for (int n = gpu.terse == 2 ? 2 : 0; n < 4; n++)
+		for (int n = gpu.terse >= 2 ? 2 : 0; n < 4; n++)
 			check_bound(&r, factor[n][0], factor[n][1]);
 		check_neighbours(&r, INFINITY);
 		if (gpu.terse < 2)

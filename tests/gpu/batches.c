@@ -20,7 +20,7 @@ static problems edges(tulle_value_type type, int terse)
 		{ 600, 300, 40 },
 	};
 	enum { SIZES = sizeof size / sizeof *size, BRIEF = 22, TINY = 9 };
-	const int64_t count = terse == 2 ? TINY : terse ? BRIEF : SIZES;
+	const int64_t count = terse >= 2 ? TINY : terse ? BRIEF : SIZES;
 	matrix *m = grab(count, sizeof *m);
 
 	for (int64_t i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ int gpu_batch_at(int n, tulle_value_type type, int terse, problems *out)
 	enum { PATTERN = TULLE_SHARED_ROWS | TULLE_SHARED_COLUMNS, MANY = 64, TINY = 3 };
 
 	/* An interpreter gets the problems that differ most from each other. */
-	if (terse == 2)
+	if (terse >= 2)
 		n = n < TINY ? n + 3 : -1;
 	switch (n) {
 	case 0: *out = these("no problem", a_few, 0, type); return 1;
@@ -86,7 +86,7 @@ int gpu_batch_at(int n, tulle_value_type type, int terse, problems *out)
 	case 3: *out = breakers("breakers", MANY, type, terse); return 1;
 	case 4: *out = edges(type, terse); return 1;
 	case 5:
-		*out = problems_of_pattern("one matrix", breaker(terse == 2 ? "33 rows" : "129 rows"), 3,
+		*out = problems_of_pattern("one matrix", breaker(terse >= 2 ? "33 rows" : "129 rows"), 3,
 		                           type, PATTERN | TULLE_SHARED_VALUES, 0, 1);
 		return 1;
 	case 6:

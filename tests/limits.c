@@ -1,4 +1,4 @@
-/* limits.c -- threads that cannot be created: nobody prints, nobody ends the process, the bits stay.
+/* limits.c -- threads that cannot be created: nothing is printed, the process goes on, the bits stay.
  *
  * Each case is a child of its own, for a child has no helpers and must create them: under limits of
  * the system, or with a pthread_create() that refuses. What it writes to stderr is collected. */

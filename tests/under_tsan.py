@@ -1,4 +1,4 @@
-"""Run a test of the ThreadSanitizer build; fail if it fails, or if nobody watched its OpenMP.
+"""Run a test of the ThreadSanitizer build; fail if it fails, or if Archer did not watch its OpenMP.
 
 The library synchronizes by C11 atomics, which the sanitizer knows. Some tests use OpenMP themselves.
 Without Archer the sanitizer does not know its barriers: it reports races that are none, and with its

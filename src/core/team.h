@@ -1,8 +1,8 @@
 /* team.h -- the threads that help a caller with the parts of a loop: one team for the process.
  *
  * Helpers are created when a caller first asks for them and live as long as the process. The caller
- * depends on none of them: what nobody else has claimed it does itself, and it waits only for parts
- * that somebody has claimed. So a thread that could not be created, that the system does not run, or
+ * depends on none of them: parts that are not claimed it does itself, and it waits only for parts
+ * that a helper has claimed. So a thread that could not be created, that the system does not run, or
  * that fork() did not copy costs time and nothing else. */
 #ifndef TULLE_CORE_TEAM_H
 #define TULLE_CORE_TEAM_H

@@ -21,7 +21,7 @@ PyObject *core_text(core_explainer *explain, const void *object);
 
 /* ---- buffers ---- */
 
-/* Exporters may leave out shape and strides, and an empty array may begin anywhere. So nobody but
+/* Exporters may leave out shape and strides, and an empty array may begin anywhere. So only
  * core_buffers.c looks into a view; `start` is aligned even if there are no elements. */
 
 /* An array as tulle wants it. */

@@ -70,21 +70,52 @@ void kit__lengths_to_offsets(kit_matrix *out)
 	out->nnz = out->row_ptr[out->rows];
 }
 
+typedef struct {
+	const kit_matrix *out;
+	kit__row *row;
+	const void *self;
+} rows;
+
+static void count_row(const void *self, int64_t i)
+{
+	const rows *r = self;
+	r->out->row_ptr[i + 1] = r->row(r->self, i, NULL);
+}
+
+static void fill_row(const void *self, int64_t i)
+{
+	const rows *r = self;
+	r->row(r->self, i, r->out->col + r->out->row_ptr[i]);
+}
+
 int kit__build(kit_matrix *out, kit__row *row, const void *self)
 {
 	out->row_ptr = kit__alloc(out->rows + 1, sizeof *out->row_ptr);
 	if (!out->row_ptr)
 		return -1;
-#pragma omp parallel for schedule(dynamic, 256) if (out->rows > 1000)
-	for (int64_t i = 0; i < out->rows; i++)
-		out->row_ptr[i + 1] = row(self, i, NULL);
+	const rows r = { out, row, self };
+	kit__each(out->rows, count_row, &r);
 	kit__lengths_to_offsets(out);
 	if (kit__allocate(out))
 		return -1;
-#pragma omp parallel for schedule(dynamic, 256) if (out->nnz > 10000)
-	for (int64_t i = 0; i < out->rows; i++)
-		row(self, i, out->col + out->row_ptr[i]);
+	kit__each(out->rows, fill_row, &r);
 	return 0;
+}
+
+typedef struct {
+	const kit_matrix *m;
+	uint64_t seed;
+	int symmetric;
+} random_values;
+
+static void draw_row(const void *self, int64_t i)
+{
+	const random_values *v = self;
+	for (int64_t k = v->m->row_ptr[i]; k < v->m->row_ptr[i + 1]; k++) {
+		uint64_t r = (uint64_t)i, c = (uint64_t)v->m->col[k];
+		v->m->val[k] = kit__signed(v->symmetric && r < c ? kit__hash(v->seed, c, r)
+		                                                 : kit__hash(v->seed, r, c));
+	}
 }
 
 int kit__values(kit_matrix *m, kit__val how, uint64_t seed)
@@ -94,15 +125,24 @@ int kit__values(kit_matrix *m, kit__val how, uint64_t seed)
 	m->val = kit__alloc(m->nnz, sizeof *m->val);
 	if (!m->val)
 		return -1;
-	int symmetric = how == KIT__SYMMETRIC;
-#pragma omp parallel for schedule(dynamic, 256) if (m->nnz > 10000)
-	for (int64_t i = 0; i < m->rows; i++)
-		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
-			uint64_t r = (uint64_t)i, c = (uint64_t)m->col[k];
-			m->val[k] =
-			    kit__signed(symmetric && r < c ? kit__hash(seed, c, r) : kit__hash(seed, r, c));
-		}
+	kit__each(m->rows, draw_row, &(random_values){ m, seed, how == KIT__SYMMETRIC });
 	return 0;
+}
+
+typedef struct {
+	const kit_matrix *from, *to;
+	const int32_t *order, *place;
+} reordering;
+
+static void rename_row(const void *self, int64_t i)
+{
+	const reordering *r = self;
+	int64_t n = r->to->row_ptr[i + 1] - r->to->row_ptr[i];
+	const int32_t *from = r->from->col + r->from->row_ptr[r->order[i]];
+	int32_t *to = r->to->col + r->to->row_ptr[i];
+	for (int64_t k = 0; k < n; k++)
+		to[k] = r->place[from[k]];
+	kit__sort(to, n);
 }
 
 int kit__reorder(kit_matrix *m, const int32_t *order)
@@ -119,15 +159,7 @@ int kit__reorder(kit_matrix *m, const int32_t *order)
 		new.row_ptr[i + 1] = m->row_ptr[order[i] + 1] - m->row_ptr[order[i]];
 	}
 	kit__lengths_to_offsets(&new);
-#pragma omp parallel for schedule(dynamic, 256) if (m->nnz > 10000)
-	for (int64_t i = 0; i < m->rows; i++) {
-		int64_t n = new.row_ptr[i + 1] - new.row_ptr[i];
-		const int32_t *from = m->col + m->row_ptr[order[i]];
-		int32_t *to = new.col + new.row_ptr[i];
-		for (int64_t k = 0; k < n; k++)
-			to[k] = place[from[k]];
-		kit__sort(to, n);
-	}
+	kit__each(m->rows, rename_row, &(reordering){ m, &new, order, place });
 	free(place);
 	free(m->row_ptr);
 	free(m->col);

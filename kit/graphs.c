@@ -220,15 +220,25 @@ static void edge(uint64_t seed, int64_t e, int64_t scale, int32_t *from, int32_t
 	*to = j;
 }
 
+typedef struct {
+	const kit_matrix *m;
+	int64_t *kept;
+} uniques;
+
+static void sort_row(const void *self, int64_t i)
+{
+	const uniques *u = self;
+	const int64_t *at = u->m->row_ptr + i;
+	u->kept[i] = kit__unique(u->m->col + at[0], at[1] - at[0]);
+}
+
 /* Sort each row, drop repeated edges, close the gaps. */
 static int compress(kit_matrix *m)
 {
 	int64_t *kept = kit__alloc(m->rows, sizeof *kept);
 	if (!kept)
 		return -1;
-#pragma omp parallel for schedule(dynamic, 256) if (m->nnz > 10000)
-	for (int64_t i = 0; i < m->rows; i++)
-		kept[i] = kit__unique(m->col + m->row_ptr[i], m->row_ptr[i + 1] - m->row_ptr[i]);
+	kit__each(m->rows, sort_row, &(uniques){ m, kept });
 	int64_t next = 0;
 	for (int64_t i = 0; i < m->rows; i++) {
 		memmove(m->col + next, m->col + m->row_ptr[i], (size_t)kept[i] * sizeof *m->col);
@@ -238,6 +248,18 @@ static int compress(kit_matrix *m)
 	m->row_ptr[m->rows] = m->nnz = next;
 	free(kept);
 	return 0;
+}
+
+typedef struct {
+	uint64_t seed;
+	int64_t scale;
+	int32_t *from, *to;
+} edge_list;
+
+static void draw_edge(const void *self, int64_t e)
+{
+	const edge_list *l = self;
+	edge(l->seed, e, l->scale, l->from + e, l->to + e);
 }
 
 static int make_rmat(const kit__spec *s, kit_matrix *out)
@@ -254,9 +276,7 @@ static int make_rmat(const kit__spec *s, kit_matrix *out)
 	int32_t *order = shuffled ? kit__permutation((uint64_t)seed, out->rows) : NULL;
 	int rc = from && to && (order || !shuffled) ? kit__allocate(out) : -1;
 	if (!rc) {
-#pragma omp parallel for schedule(static) if (m > 10000)
-		for (int64_t e = 0; e < m; e++)
-			edge((uint64_t)seed, e, scale, from + e, to + e);
+		kit__each(m, draw_edge, &(edge_list){ (uint64_t)seed, scale, from, to });
 		for (int64_t e = 0; e < m; e++)
 			out->row_ptr[from[e] + 1]++;
 		kit__lengths_to_offsets(out);

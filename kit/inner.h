@@ -15,6 +15,15 @@ int kit__fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* n * size zeroed bytes, or NULL with the sentence kept. A size of zero gives one byte. */
 void *kit__alloc(int64_t n, size_t size);
 
+/* ---- loops ---- */
+
+/* Do item i; called from many threads, so it writes only what is of item i. */
+typedef void kit__item(const void *self, int64_t i);
+
+/* Do the items 0 .. n-1 in any order: on kit_set_threads() threads, or on fewer when no more can be
+ * created. A short loop runs on the calling thread. */
+void kit__each(int64_t n, kit__item *item, const void *self);
+
 /* ---- random numbers by position: any element can be made alone, so loops run in parallel ---- */
 
 static inline uint64_t kit__mix(uint64_t z)

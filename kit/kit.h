@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* How many threads its loops use. 0, the default: one per CPU that the process may use. */
+void kit_set_threads(int threads);
+
 /* ---- matrices ------------------------------------------------------------------------------ */
 
 /* Compressed rows, zero-based; columns strictly ascend within a row. */

@@ -192,6 +192,12 @@ static void second_pass(graph *g, const kit__recipe *r)
 
 /* ---- from links to rows ---- */
 
+static void sort_row(const void *self, int64_t i)
+{
+	const graph *g = self;
+	kit__sort(g->rows.up + g->rows.at[i], g->rows.count[i]);
+}
+
 /* The strict upper triangle, row by row, columns ascending, SPARE places after each row. */
 static int assemble(graph *g)
 {
@@ -224,9 +230,7 @@ static int assemble(graph *g)
 		int32_t a = g->one[k], b = g->other[k], i = a < b ? a : b;
 		g->rows.up[g->rows.at[i] + g->rows.count[i]++] = a < b ? b : a;
 	}
-#pragma omp parallel for schedule(dynamic, 256)
-	for (int64_t i = 0; i < n; i++)
-		kit__sort(g->rows.up + g->rows.at[i], g->rows.count[i]);
+	kit__each(n, sort_row, g);
 	for (int64_t i = 0; i < n; i++) {
 		g->rows.full[i] += g->rows.count[i] + !g->rows.bare[i];
 		for (int32_t k = 0; k < g->rows.count[i]; k++)

@@ -178,18 +178,27 @@ static int sum_fast(const entries *e, const void *x, int64_t from, int64_t to, s
 	return sizes < 0x1p1000; /* NaN is not */
 }
 
-static void judge_row(kit_oracle *o, const entries *e, int64_t i, double alpha, const void *x,
-                      double beta, const void *b)
+typedef struct {
+	const kit_oracle *o;
+	const entries *e;
+	double alpha, beta;
+	const void *x, *b;
+} product;
+
+static void judge_row(const void *self, int64_t i)
 {
+	const product *p = self;
+	const kit_oracle *o = p->o;
+	const entries *e = p->e;
 	int64_t from = e->ptr ? e->ptr[i] : offset(e->a, i);
 	int64_t to = e->ptr ? e->ptr[i + 1] : offset(e->a, i + 1);
 	sums s;
-	if (!sum_fast(e, x, from, to, &s))
-		s = sum_slowly(e, x, from, to);
-	quad term = beta != 0 ? (quad)beta * (quad)value(o->type, b, i) : 0;
-	o->reference[i] = (quad)alpha * s.sum + term;
-	o->bound[i] =
-	    bound_of(o->type, to - from, alpha, s.sizes, magnitude(alpha) * s.sizes + magnitude(term));
+	if (!sum_fast(e, p->x, from, to, &s))
+		s = sum_slowly(e, p->x, from, to);
+	quad term = p->beta != 0 ? (quad)p->beta * (quad)value(o->type, p->b, i) : 0;
+	o->reference[i] = (quad)p->alpha * s.sum + term;
+	o->bound[i] = bound_of(o->type, to - from, p->alpha, s.sizes,
+	                       magnitude(p->alpha) * s.sizes + magnitude(term));
 }
 
 kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha, const void *x,
@@ -214,9 +223,7 @@ kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha
 	o->bound = kit__alloc(o->rows, sizeof *o->bound);
 	if (!o->reference || !o->bound)
 		goto fail;
-#pragma omp parallel for schedule(dynamic, 64) if (a->nnz > 20000)
-	for (int64_t i = 0; i < o->rows; i++)
-		judge_row(o, &e, i, alpha, x, beta, b);
+	kit__each(o->rows, judge_row, &(product){ o, &e, alpha, beta, x, b });
 	free_entries(&e);
 	return o;
 fail:
@@ -236,43 +243,23 @@ static double ratio(const kit_oracle *o, int64_t i, double y)
 	return (double)(magnitude((quad)y - reference) / (quad)o->bound[i]);
 }
 
-/* Fold b's rows into a; the first row wins a tie, whatever the threads did. */
-static void merge(kit_verdict *a, const kit_verdict *b)
-{
-	a->violations += b->violations;
-	a->rows += b->rows;
-	a->overflowed += b->overflowed;
-	if (b->worst_row >= 0 && (a->worst_row < 0 || b->worst > a->worst ||
-	                          (b->worst == a->worst && b->worst_row < a->worst_row))) {
-		a->worst = b->worst;
-		a->worst_row = b->worst_row;
-	}
-}
-
 kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)
 {
-	kit_verdict total = { .worst_row = -1 };
-#pragma omp parallel if (o->rows > 20000)
-	{
-		kit_verdict mine = { .worst_row = -1 };
-#pragma omp for schedule(static)
-		for (int64_t i = 0; i < o->rows; i++) {
-			if (o->bound[i] == overflows) {
-				mine.overflowed++;
-				continue;
-			}
-			double r = ratio(o, i, value(o->type, y, i));
-			mine.rows++;
-			mine.violations += r > 1;
-			if (mine.worst_row < 0 || r > mine.worst) {
-				mine.worst = r;
-				mine.worst_row = i;
-			}
+	kit_verdict v = { .worst_row = -1 };
+	for (int64_t i = 0; i < o->rows; i++) {
+		if (o->bound[i] == overflows) {
+			v.overflowed++;
+			continue;
 		}
-#pragma omp critical(kit_oracle_merge)
-		merge(&total, &mine);
+		double r = ratio(o, i, value(o->type, y, i));
+		v.rows++;
+		v.violations += r > 1;
+		if (v.worst_row < 0 || r > v.worst) {
+			v.worst = r;
+			v.worst_row = i;
+		}
 	}
-	return total;
+	return v;
 }
 
 void kit_oracle_row(const kit_oracle *o, int64_t row, double *reference, double *bound)

@@ -179,19 +179,29 @@ static double get(tulle_value_type type, const void *a, int64_t k)
 	return type == TULLE_F32 ? (double)((const float *)a)[k] : ((const double *)a)[k];
 }
 
+typedef struct {
+	kit_values class;
+	uint64_t seed;
+	tulle_value_type type;
+	ranges ranges;
+	void *out;
+} filling;
+
+static void fill_element(const void *self, int64_t i)
+{
+	const filling *f = self;
+	/* The second of a cancelling pair starts from the same numbers as the first. */
+	int64_t source = f->class == KIT_CANCEL ? i / 2 : i;
+	kit_rng rng = kit_random_seed(f->seed, (uint64_t)source);
+	double v = draw(f->class, &f->ranges, &rng, 8, 1);
+	if (f->class == KIT_CANCEL && i % 2)
+		v = -v * (1 + kit_random_unit(&rng) * power(-f->ranges.tiny));
+	put(f->type, f->out, i, v);
+}
+
 void kit_random_fill(kit_values c, uint64_t seed, tulle_value_type type, int64_t n, void *out)
 {
-	ranges r = ranges_of(type);
-#pragma omp parallel for schedule(static) if (n > 10000)
-	for (int64_t i = 0; i < n; i++) {
-		/* The second of a cancelling pair starts from the same numbers as the first. */
-		int64_t source = c == KIT_CANCEL ? i / 2 : i;
-		kit_rng rng = kit_random_seed(seed, (uint64_t)source);
-		double v = draw(c, &r, &rng, 8, 1);
-		if (c == KIT_CANCEL && i % 2)
-			v = -v * (1 + kit_random_unit(&rng) * power(-r.tiny));
-		put(type, out, i, v);
-	}
+	kit__each(n, fill_element, &(filling){ c, seed, type, ranges_of(type), out });
 }
 
 static int64_t at(tulle_index_type type, const void *a, int64_t k)
@@ -219,30 +229,52 @@ static int64_t largest_integer(const tulle_csr_view *a)
 	return m;
 }
 
+typedef struct {
+	kit_values class;
+	uint64_t seed;
+	ranges ranges;
+	int64_t largest;
+	const tulle_csr_view *a;
+	void *val, *x;
+} linear_system;
+
+static void draw_x(const void *self, int64_t j)
+{
+	const linear_system *s = self;
+	kit_rng rng = kit_random_seed(s->seed, (uint64_t)j);
+	put(s->a->value_type, s->x, j, draw(s->class, &s->ranges, &rng, s->largest, 1));
+}
+
+static void draw_row(const void *self, int64_t i)
+{
+	const linear_system *s = self;
+	const tulle_csr_view *a = s->a;
+	int64_t from = at(a->offset_type, a->row_ptr, i);
+	int64_t to = at(a->offset_type, a->row_ptr, i + 1);
+	kit_rng rng = kit_random_seed(~s->seed, (uint64_t)i);
+	double sum = 0;
+	for (int64_t k = from; k < to; k++) {
+		double xj = get(a->value_type, s->x, at(a->column_type, a->col, k));
+		double v = draw(s->class, &s->ranges, &rng, s->largest, 0);
+		/* The last entry of a row undoes the others, but for a little. */
+		if (s->class == KIT_CANCEL && k == to - 1 && k > from)
+			v = -(sum / xj) * (1 + kit_random_unit(&rng) * power(-s->ranges.tiny));
+		put(a->value_type, s->val, k, v);
+		sum += v * xj;
+	}
+}
+
 void kit_random_system(kit_values c, uint64_t seed, const tulle_csr_view *a, void *val, void *x)
 {
-	tulle_value_type type = a->value_type;
-	ranges r = ranges_of(type);
-	int64_t largest = c == KIT_INTEGER ? largest_integer(a) : 0;
-#pragma omp parallel for schedule(static) if (a->cols > 10000)
-	for (int64_t j = 0; j < a->cols; j++) {
-		kit_rng rng = kit_random_seed(seed, (uint64_t)j);
-		put(type, x, j, draw(c, &r, &rng, largest, 1));
-	}
-#pragma omp parallel for schedule(dynamic, 1024) if (a->nnz > 10000)
-	for (int64_t i = 0; i < a->rows; i++) {
-		int64_t from = at(a->offset_type, a->row_ptr, i);
-		int64_t to = at(a->offset_type, a->row_ptr, i + 1);
-		kit_rng rng = kit_random_seed(~seed, (uint64_t)i);
-		double sum = 0;
-		for (int64_t k = from; k < to; k++) {
-			double xj = get(type, x, at(a->column_type, a->col, k));
-			double v = draw(c, &r, &rng, largest, 0);
-			/* The last entry of a row undoes the others, but for a little. */
-			if (c == KIT_CANCEL && k == to - 1 && k > from)
-				v = -(sum / xj) * (1 + kit_random_unit(&rng) * power(-r.tiny));
-			put(type, val, k, v);
-			sum += v * xj;
-		}
-	}
+	const linear_system s = {
+		.class = c,
+		.seed = seed,
+		.ranges = ranges_of(a->value_type),
+		.largest = c == KIT_INTEGER ? largest_integer(a) : 0,
+		.a = a,
+		.val = val,
+		.x = x,
+	};
+	kit__each(a->cols, draw_x, &s);
+	kit__each(a->rows, draw_row, &s);
 }

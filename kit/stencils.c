@@ -28,6 +28,31 @@ static int64_t neighbours(const void *self, int64_t i, int32_t *col)
 	return count;
 }
 
+typedef struct {
+	const kit_matrix *m;
+	uint64_t seed;
+	int varying, points;
+} conduction;
+
+static void conduct_row(const void *self, int64_t i)
+{
+	const conduction *of = self;
+	const kit_matrix *m = of->m;
+	double sum = 0.125;
+	int64_t diagonal = 0;
+	for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
+		uint64_t r = (uint64_t)i, j = (uint64_t)m->col[k];
+		double c = 1;
+		if (j == r)
+			diagonal = k;
+		else if (of->varying)
+			c = 0.5 + kit__unit(kit__hash(of->seed, r > j ? r : j, r > j ? j : r));
+		m->val[k] = -c;
+		sum += j == r ? 0 : c;
+	}
+	m->val[diagonal] = of->varying ? sum : of->points - 1;
+}
+
 /* Diffusion: minus the conductivity between two points, and on the diagonal what makes the row sum
  * positive. Constant: every conductivity is one, so there are only a few distinct values. */
 static int conduct(kit_matrix *m, int varying, uint64_t seed, int points)
@@ -35,23 +60,7 @@ static int conduct(kit_matrix *m, int varying, uint64_t seed, int points)
 	m->val = kit__alloc(m->nnz, sizeof *m->val);
 	if (!m->val)
 		return -1;
-#pragma omp parallel for schedule(static) if (m->nnz > 10000)
-	for (int64_t i = 0; i < m->rows; i++) {
-		double sum = 0.125;
-		int64_t diagonal = 0;
-		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
-			int64_t j = m->col[k];
-			double c = 1;
-			if (j == i)
-				diagonal = k;
-			else if (varying)
-				c = 0.5 + kit__unit(kit__hash(seed, (uint64_t)(i > j ? i : j),
-				                              (uint64_t)(i > j ? j : i)));
-			m->val[k] = -c;
-			sum += j == i ? 0 : c;
-		}
-		m->val[diagonal] = varying ? sum : points - 1;
-	}
+	kit__each(m->rows, conduct_row, &(conduction){ m, seed, varying, points });
 	return 0;
 }
 

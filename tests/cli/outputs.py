@@ -115,7 +115,19 @@ def case_ignored_signal(place):
         same(sorted(files(place)), ["out.mtx"], "the files")
 
 
+def case_killed(place):
+    """A process that cannot clean up leaves nothing outside its folder. LLVM's OpenMP would: a file in
+    shared memory per process. Another one might, so none is loaded."""
+    it = start(place, ["generate", MATRIX, "-o", "out.mtx"], 50)
+    with open(f"/proc/{it.pid}/maps", encoding="utf-8") as maps:
+        loaded = {os.path.basename(line.split()[-1]) for line in maps if ".so" in line}
+    it.kill()
+    it.communicate(timeout=40)
+    same([name for name in os.listdir("/dev/shm") if str(it.pid) in name], [], "files in shared memory")
+    same([name for name in loaded if "omp" in name], [], "OpenMP runtimes")
+
+
 CASES = ([(f"rights_{key}", rights(*writer)) for key, writer in WRITERS.items()] +
          [(f"{number.name}_{key}", interrupted(*writer, number))
           for key, writer in WRITERS.items() for number in SIGNALS] +
-         [("ignored_signal", case_ignored_signal)])
+         [("ignored_signal", case_ignored_signal), ("killed", case_killed)])

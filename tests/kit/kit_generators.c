@@ -1,6 +1,5 @@
 /* kit_generators.c -- every kind gives a valid matrix at any size, and the same one for ever. */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static void test_pinned(void)
 		const char *spec = pinned[n].spec;
 		for (int threads = 1; threads <= 3; threads += 2) {
 			kit_matrix m;
-			omp_set_num_threads(threads);
+			kit_set_threads(threads);
 			int stand_in = !strncmp(spec, "like ", 5);
 			int rc = stand_in ? kit_like(spec + 5, &m) : kit_generate(spec, &m);
 			CHECK_THAT(rc == 0, "%s: %s", spec, kit_error());
@@ -91,7 +90,7 @@ static void test_pinned(void)
 			CHECK_THAT(!m.row_ptr && !m.col && !m.val, "%s", spec);
 		}
 	}
-	omp_set_num_threads(2);
+	kit_set_threads(0);
 }
 
 /* Large enough for every parallel loop to run in parallel. */
@@ -107,7 +106,7 @@ static void test_threads(void)
 		uint64_t hash[3];
 		for (int t = 0; t < 3; t++) {
 			kit_matrix m;
-			omp_set_num_threads(t == 2 ? 7 : t + 1);
+			kit_set_threads(t == 2 ? 7 : t + 1);
 			CHECK_THAT(!kit_generate(large[n], &m), "%s", kit_error());
 			CHECK_THAT(m.nnz > 20000, "%s: %lld entries", large[n], (long long)m.nnz);
 			hash[t] = fingerprint(&m);
@@ -115,7 +114,7 @@ static void test_threads(void)
 		}
 		CHECK_THAT(hash[0] == hash[1] && hash[0] == hash[2], "%s", large[n]);
 	}
-	omp_set_num_threads(2);
+	kit_set_threads(0);
 }
 
 static const char *const sizes[] = {

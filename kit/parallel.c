@@ -1,6 +1,5 @@
 /* parallel.c -- loops on several threads. On threads of its own: the kit uses nothing of the library it
  * judges, and the command must not load an OpenMP runtime. */
-#define _GNU_SOURCE
 #include "inner.h"
 
 #include <pthread.h>

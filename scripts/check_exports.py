@@ -40,8 +40,8 @@ def faults(library, include):
     yield from (f"exported but not declared: {name}" for name in sorted(here - wanted))
     yield from (f"declared but not exported: {name}" for name in sorted(wanted - here))
     dynamic = output("readelf", "-dW", library)
-    if not re.search(r"SONAME.*\[libtulle\.so\.\d+\]", dynamic):
-        yield "no SONAME libtulle.so.MAJOR"
+    if not re.search(r"SONAME.*\[libtulle\.so\.(0\.\d+|[1-9]\d*)\]", dynamic):
+        yield "no SONAME libtulle.so.MAJOR, before 1.0 libtulle.so.0.MINOR"
     for name in re.findall(r"NEEDED.*\[(.+?)\]", dynamic):
         if not NEEDED.match(name):
             yield f"needs {name}"

@@ -152,7 +152,7 @@ class Runpaths(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    HARDENED = ["-Wl,-soname,libtulle.so.0", "-Wl,-z,relro,-z,now,-z,noexecstack,-z,nodelete"]
+    HARDENED = ["-Wl,-soname,libtulle.so.0.1", "-Wl,-z,relro,-z,now,-z,noexecstack,-z,nodelete"]
 
     def check(self, source, flags, fault):
         """Build a small library and want `fault` among the findings, or no finding for None."""
@@ -182,6 +182,26 @@ class Exports(unittest.TestCase):
         self.check(good, [self.HARDENED[0], "-Wl,-z,relro,-z,now,-z,noexecstack"], "nodelete")
         self.check(good, [*self.HARDENED, "-Wl,--no-as-needed", "-lpthread", "-ldl", "-lrt",
                           "-lresolv"], "needs libresolv")
+
+
+class Abi(unittest.TestCase):
+    def build(self, folder, fields, name="f"):
+        Path(folder, "a.h").write_text(f"typedef struct {{ {fields} }} s; int {name}(const s *);\n")
+        Path(folder, "a.c").write_text(f'#include "a.h"\nint {name}(const s *p) {{ return p->a; }}\n')
+        subprocess.run(["cc", "-g", "-shared", "-fPIC", "-o", f"{folder}/a.so", f"{folder}/a.c"], check=True)
+
+    def check(self, folder, *arguments):
+        return subprocess.run([sys.executable, HERE / "check_abi.py", f"{folder}/a.so", folder, f"{folder}/a.abi",
+                               *arguments], stdout=subprocess.DEVNULL, check=False).returncode
+
+    def test_changes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.build(folder, "int a; int b;")
+            self.assertEqual(self.check(folder, "--write"), 0)
+            self.assertEqual(self.check(folder), 0)
+            for change in (["int a; double b;"], ["int a; int b; int c;"], ["int b; int a;"], ["int a; int b;", "g"]):
+                self.build(folder, *change)
+                self.assertEqual(self.check(folder), 1, change)
 
 
 class FormatDocs(unittest.TestCase):

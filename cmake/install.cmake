@@ -1,17 +1,22 @@
-# What `cmake --install` puts where: the shared library, the header, the CMake package, pkg-config.
+# What `cmake --install` puts where: the libraries, the headers, the CMake package, pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
 
-install(TARGETS tulle EXPORT tulle
+set(libraries tulle)
+if(TULLE_BUILD_STATIC)
+  list(APPEND libraries tulle_static)
+endif()
+install(TARGETS ${libraries} EXPORT tulle
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/tulle.h include/tulle_batch.h include/tulle_gpu.h include/tulle_pagerank.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# find_package(tulle) -> tulle::tulle. Before 1.0 a minor release may break the API.
+# find_package(tulle) -> tulle::tulle, and tulle::tulle_static where it was built. Before 1.0 a minor release may break the API.
 install(EXPORT tulle NAMESPACE tulle:: FILE tulle-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(cmake/tulle-config.cmake.in
   ${PROJECT_BINARY_DIR}/tulle-config.cmake INSTALL_DESTINATION ${package_dir})

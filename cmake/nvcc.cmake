@@ -4,11 +4,7 @@
 # fatbin, with machine code for the architectures below, and PTX for all others: of compute_75, since
 # the driver compiles PTX for any GPU that is newer than it. The kernels use nothing that came later.
 # Beside each fatbin nvcc leaves the PTX of every architecture and a table of registers for the tests.
-set(default OFF)
-if(PROJECT_IS_TOP_LEVEL)
-  set(default AUTO)
-endif()
-set(TULLE_CUDA ${default} CACHE STRING "Kernels for CUDA: AUTO (when nvcc is found), ON, OFF")
+set(TULLE_CUDA OFF CACHE STRING "Kernels for CUDA: AUTO (when nvcc is found), ON, OFF")
 set_property(CACHE TULLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(TULLE_CUDA_ARCHITECTURES 75 80 90 100 120)
 set(TULLE_CUDA_IMAGES ${CMAKE_CURRENT_BINARY_DIR}/gpu/cuda)
@@ -67,4 +63,5 @@ set(images_file ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_cuda.c)
 file(GENERATE OUTPUT ${images_file} CONTENT "${images}")
 set_source_files_properties(${images_file} PROPERTIES OBJECT_DEPENDS "${fatbins}")
 target_sources(tulle_objects PRIVATE ${images_file})
-target_compile_definitions(tulle_objects PRIVATE TULLE__HAVE_NVCC)
+# For this file alone: the others are the same with and without CUDA.
+set_property(SOURCE gpu/modules.c APPEND PROPERTY COMPILE_DEFINITIONS TULLE__HAVE_NVCC)

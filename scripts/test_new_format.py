@@ -38,8 +38,7 @@ def main():
     run(sys.executable, tree / "scripts/format_docs.py", tree, "--check")
 
     run("cmake", "-S", tree, "-B", build, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}",
-        "-DTULLE_WERROR=ON", "-DTULLE_CUDA=OFF", "-DTULLE_BUILD_BENCH=OFF",
-        "-DTULLE_BUILD_EXAMPLES=OFF",
+        "-DTULLE_WERROR=ON", "-DTULLE_BUILD_TESTS=ON",
         stdout=subprocess.DEVNULL)
     run("cmake", "--build", build, stdout=subprocess.DEVNULL)
     run("ctest", "--test-dir", build, "-L", "^quick$", "-R", rf"\.{NAME}(\.|$)",

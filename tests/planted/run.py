@@ -27,10 +27,9 @@ BUILDS = {
     "narrow": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar", "-DTULLE_NARROW=ON"],
 }
-BUILDS["python"] = BUILDS["release"]  # the package of bindings/python; its tests are pytest's
+BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
-COMMON = ["-DTULLE_CUDA=OFF", "-DTULLE_BUILD_BENCH=OFF", "-DTULLE_BUILD_EXAMPLES=OFF",
-          "-DTULLE_INSTALL=OFF"]
+COMMON = ["-DTULLE_BUILD_TESTS=ON", "-DTULLE_INSTALL=OFF"]
 
 
 class Bug:

@@ -168,10 +168,49 @@ static void give_slot(const batch_slots *s, int slot)
 	atomic_store_explicit(&s->flag[slot].taken, 0, memory_order_release);
 }
 
-TULLE_INLINE void packed_group(const batch_call *c, const batch_unit *u, int64_t i, int64_t end,
-                               T *memory, woven_values values)
+/* Not inlined: one copy for packed and for interleaved vectors. */
+static __attribute__((noinline)) void own_rows(const woven *a, const woven_target *t, int64_t i,
+                                               int64_t end, int near)
 {
-	const woven a = group_of(c, u, memory, values == WOVEN_ONES);
+	if (near)
+		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_OWN);
+	else
+		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_OWN);
+}
+
+static __attribute__((noinline)) void one_rows(const woven *a, const woven_target *t, int64_t i,
+                                               int64_t end, int near)
+{
+	if (near)
+		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_ONE);
+	else
+		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_ONE);
+}
+
+static __attribute__((noinline)) void ones_rows(const woven *a, const woven_target *t, int64_t i,
+                                                int64_t end, int near)
+{
+	if (near)
+		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_ONES);
+	else
+		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_ONES);
+}
+
+TULLE_INLINE void group_rows(const batch_call *c, const batch_unit *u, const woven *a,
+                             const woven_target *t, int64_t i, int64_t end, int ones)
+{
+	if (ones)
+		ones_rows(a, t, i, end, u->near);
+	else if (c->data->one_value)
+		one_rows(a, t, i, end, u->near);
+	else
+		own_rows(a, t, i, end, u->near);
+}
+
+static void packed_group(const batch_call *c, const batch_unit *u, int64_t i, int64_t end,
+                         T *memory, int ones)
+{
+	const woven a = group_of(c, u, memory, ones);
 	const T *x[WOVEN];
 	target to[WOVEN];
 	const woven_target t = { to, u->lanes, 1 };
@@ -181,37 +220,19 @@ TULLE_INLINE void packed_group(const batch_call *c, const batch_unit *u, int64_t
 		to[l] = y_of(c, u->place + l, 0);
 	}
 	weave(x, u->lanes, u->cols, memory);
-	if (u->near)
-		woven_rows(&a, &t, i, end, COLUMNS_NEAR, values);
-	else
-		woven_rows(&a, &t, i, end, COLUMNS_FAR, values);
-}
-
-static void group_unit(const batch_call *c, const batch_unit *u, int64_t i, int64_t end, T *memory,
-                       int ones)
-{
-	if (ones)
-		packed_group(c, u, i, end, memory, WOVEN_ONES);
-	else if (c->data->one_value)
-		packed_group(c, u, i, end, memory, WOVEN_ONE);
-	else
-		packed_group(c, u, i, end, memory, WOVEN_OWN);
+	group_rows(c, u, &a, &t, i, end, ones);
 }
 
 /* Unit n is group n of the vectors. */
-TULLE_INLINE void woven_group(const batch_call *c, int64_t n, int64_t i, int64_t end,
-                              woven_values values)
+TULLE_INLINE void woven_group(const batch_call *c, int64_t n, int64_t i, int64_t end, int ones)
 {
 	const batch_unit *u = &c->data->unit[n];
-	const woven a = group_of(c, u, (const T *)c->x + n * u->cols * WOVEN, values == WOVEN_ONES);
+	const woven a = group_of(c, u, (const T *)c->x + n * u->cols * WOVEN, ones);
 	T *y = (T *)c->y + n * u->rows * WOVEN;
 	const target to = { y, y, (T)c->alpha, (T)c->beta };
 	const woven_target t = { &to, u->lanes, 0 };
 
-	if (u->near)
-		woven_rows(&a, &t, i, end, COLUMNS_NEAR, values);
-	else
-		woven_rows(&a, &t, i, end, COLUMNS_FAR, values);
+	group_rows(c, u, &a, &t, i, end, ones);
 }
 
 /* ---- a part ---- */
@@ -269,7 +290,7 @@ TULLE_INLINE void packed_part(const void *arg, int64_t part, int ones)
 		default:
 			if (!memory)
 				memory = take_slot(c->slots, &slot);
-			group_unit(c, u, i, end, memory, ones);
+			packed_group(c, u, i, end, memory, ones);
 		}
 	}
 	if (memory)
@@ -286,12 +307,7 @@ TULLE_INLINE void interleaved_part(const void *arg, int64_t part, int ones)
 	for (int64_t n = cut->unit; n < units; n++) {
 		const int64_t i = first_piece(cut, n), end = last_piece(cut + 1, n, &d->unit[n]);
 
-		if (ones)
-			woven_group(c, n, i, end, WOVEN_ONES);
-		else if (d->one_value)
-			woven_group(c, n, i, end, WOVEN_ONE);
-		else
-			woven_group(c, n, i, end, WOVEN_OWN);
+		woven_group(c, n, i, end, ones);
 	}
 }
 

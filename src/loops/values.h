@@ -17,6 +17,8 @@
 #include "simd/codes_scalar.h"
 #endif
 
+enum { HAS_SINGLE = sizeof(T) > sizeof(float) };
+
 typedef struct {
 	const void *val;
 	vtable table; /* class TABLE */

@@ -51,7 +51,7 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
 /* ---- long rows ---- */
 
 /* scratch: two sums a piece, as core/split.h wants them. */
-TULLE_INLINE void pieces(const tulle__call *call, int64_t part, tulle__value_class class)
+TULLE_INLINE void pieces_of(const tulle__call *call, int64_t part, tulle__value_class class)
 {
 	const sell_data *a = call->data;
 	const target to = target_of(call);
@@ -74,6 +74,22 @@ TULLE_INLINE void pieces(const tulle__call *call, int64_t part, tulle__value_cla
 	}
 }
 
+/* Not inlined: one copy serves the chunks of every height. */
+static __attribute__((noinline)) void pieces(const tulle__call *call, int64_t part)
+{
+	const sell_data *a = call->data;
+
+	switch (a->code.class) {
+	case TULLE__OWN: pieces_of(call, part, TULLE__OWN); break;
+	case TULLE__SINGLE:
+		if (HAS_SINGLE)
+			pieces_of(call, part, TULLE__SINGLE);
+		break;
+	case TULLE__TABLE: pieces_of(call, part, TULLE__TABLE); break;
+	case TULLE__ONES: pieces_of(call, part, TULLE__ONES); break;
+	}
+}
+
 static void add_pieces(const void *arg, int64_t part)
 {
 	const tulle__call *call = arg;
@@ -86,48 +102,44 @@ static void add_pieces(const void *arg, int64_t part)
 
 /* ---- variants ---- */
 
-TULLE_INLINE void any_part(const void *arg, int64_t part, int height, tulle__value_class class)
+TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
 {
 	const tulle__call *call = arg;
 	const sell_data *a = call->data;
 
-	if (part < a->chunk_parts)
-		chunks(call, part, height, class);
-	else
-		pieces(call, part - a->chunk_parts, class);
-}
-
-TULLE_INLINE void any_class(const void *arg, int64_t part, int height)
-{
-	const tulle__call *call = arg;
-	const sell_data *a = call->data;
-
+	if (part >= a->chunk_parts) {
+		pieces(call, part - a->chunk_parts);
+		return;
+	}
 	switch (a->code.class) {
-	case TULLE__OWN: any_part(arg, part, height, TULLE__OWN); break;
-	case TULLE__SINGLE: any_part(arg, part, height, TULLE__SINGLE); break;
-	case TULLE__TABLE: any_part(arg, part, height, TULLE__TABLE); break;
-	case TULLE__ONES: any_part(arg, part, height, TULLE__ONES); break;
+	case TULLE__OWN: chunks(call, part, height, TULLE__OWN); break;
+	case TULLE__SINGLE:
+		if (HAS_SINGLE)
+			chunks(call, part, height, TULLE__SINGLE);
+		break;
+	case TULLE__TABLE: chunks(call, part, height, TULLE__TABLE); break;
+	case TULLE__ONES: chunks(call, part, height, TULLE__ONES); break;
 	}
 }
 
 static void chunks_of_4(const void *arg, int64_t part)
 {
-	any_class(arg, part, 4);
+	any_part(arg, part, 4);
 }
 
 static void chunks_of_8(const void *arg, int64_t part)
 {
-	any_class(arg, part, 8);
+	any_part(arg, part, 8);
 }
 
 static void chunks_of_16(const void *arg, int64_t part)
 {
-	any_class(arg, part, 16);
+	any_part(arg, part, 16);
 }
 
 static void chunks_of_32(const void *arg, int64_t part)
 {
-	any_class(arg, part, 32);
+	any_part(arg, part, 32);
 }
 
 TULLE_KERNELS(sell) = {

@@ -20,6 +20,8 @@ static const char usage[] =
     "usage: tulle-versions [OPTIONS] OLD.so NEW.so [MATRIX...]\n"
     "  --suite NAME     matrices of a suite instead of named ones (default: quick)\n"
     "  --formats LIST   formats, also \"auto\" (default: csr,csr2,csr5,sell,bsell,sym,hot,auto)\n"
+    "  --type f32|f64   of values and vectors (default: f64)\n"
+    "  --vectors K      row-major vectors at once (default: 1)\n"
     "  --threads N      (default: 2)\n"
     "  --isa NAME       instruction set of both\n"
     "  --budget SECONDS per matrix and format (default: .4)\n"
@@ -32,19 +34,39 @@ typedef struct {
 	__typeof__(tulle_matrix_destroy) *matrix_destroy;
 	__typeof__(tulle_plan_create) *plan_create;
 	__typeof__(tulle_plan_destroy) *plan_destroy;
-	__typeof__(tulle_mul_f64) *mul;
+	__typeof__(tulle_mul_f32) *mul_f32;
+	__typeof__(tulle_mul_f64) *mul_f64;
+	__typeof__(tulle_mul_many_f32) *mul_many_f32;
+	__typeof__(tulle_mul_many_f64) *mul_many_f64;
 	tulle_context *context;
 } library;
 
+/* A matrix whose values and vectors are of one type. */
+typedef struct {
+	const bench_matrix *a;
+	tulle_value_type type;
+	int64_t vectors;
+	const void *val;
+} product;
+
 typedef struct {
 	const library *by;
+	const product *of;
 	tulle_plan *plan;
 } planned;
 
+/* x and y are of the product's type, whatever the bench calls them. */
 static int multiply(void *state, const double *x, double *y)
 {
 	const planned *p = state;
-	return p->by->mul(p->plan, 1, x, 0, y) != TULLE_OK;
+	const int64_t k = p->of->vectors;
+	const void *in = x;
+	void *out = y;
+	if (p->of->type == TULLE_F32)
+		return k == 1 ? p->by->mul_f32(p->plan, 1, in, 0, out)
+		              : p->by->mul_many_f32(p->plan, k, TULLE_ROW_MAJOR, 1, in, k, 0, out, k);
+	return k == 1 ? p->by->mul_f64(p->plan, 1, in, 0, out)
+	              : p->by->mul_many_f64(p->plan, k, TULLE_ROW_MAJOR, 1, in, k, 0, out, k);
 }
 
 static const bench_competitor version = { .name = "version", .multiply = multiply };
@@ -66,7 +88,9 @@ static int library_open(library *l, const char *path, const tulle_context_option
 	    find(handle, "tulle_matrix_destroy", &l->matrix_destroy) ||
 	    find(handle, "tulle_plan_create", &l->plan_create) ||
 	    find(handle, "tulle_plan_destroy", &l->plan_destroy) ||
-	    find(handle, "tulle_mul_f64", &l->mul)) {
+	    find(handle, "tulle_mul_f32", &l->mul_f32) || find(handle, "tulle_mul_f64", &l->mul_f64) ||
+	    find(handle, "tulle_mul_many_f32", &l->mul_many_f32) ||
+	    find(handle, "tulle_mul_many_f64", &l->mul_many_f64)) {
 		fprintf(stderr, "%s: %s\n", path, dlerror());
 		return -1;
 	}
@@ -77,15 +101,17 @@ static int library_open(library *l, const char *path, const tulle_context_option
 }
 
 /* A plan, NULL when the format does not take the matrix. */
-static tulle_plan *plan(const library *l, const bench_matrix *a, const char *format)
+static tulle_plan *plan(const library *l, const product *of, const char *format)
 {
+	const bench_matrix *a = of->a;
+
 	const tulle_plan_options options = { .size = sizeof options,
 		                                 .format = strcmp(format, "auto") ? format : NULL,
 		                                 .multiplies = 1000 };
 	tulle_matrix *matrix = NULL;
 	tulle_plan *p = NULL;
 	if (l->matrix_from_csr(l->context, a->rows, a->cols, TULLE_I32, a->row_ptr, TULLE_I32, a->col,
-	                       TULLE_F64, a->val, NULL, &matrix) == TULLE_OK)
+	                       of->type, of->val, NULL, &matrix) == TULLE_OK)
 		l->plan_create(matrix, &options, &p);
 	l->matrix_destroy(matrix);
 	return p;
@@ -97,17 +123,29 @@ typedef struct {
 	int count;
 } result;
 
-static int compare(const library *l, const bench_loaded *m, result *r, double budget)
+/* n numbers of this type; those of `from`, or some that are not all alike. NULL: memory is short. */
+static void *numbers(tulle_value_type type, int64_t n, const double *from)
 {
-	double *x = malloc((size_t)(m->a.cols + 1) * sizeof *x);
-	double *y = malloc((size_t)(m->a.rows + 1) * sizeof *y);
-	planned p[2] = { { &l[OLD], plan(&l[OLD], &m->a, r->format) },
-		             { &l[NEW], plan(&l[NEW], &m->a, r->format) } };
+	void *out = malloc((size_t)(n + 1) * sizeof(double));
+	for (int64_t i = 0; out && i < n; i++) {
+		const double value = from ? from[i] : 1 / (double)(i % 97 + 3);
+		if (type == TULLE_F32)
+			((float *)out)[i] = (float)value;
+		else
+			((double *)out)[i] = value;
+	}
+	return out;
+}
+
+static int compare(const library *l, const product *of, result *r, double budget)
+{
+	void *x = numbers(of->type, of->a->cols * of->vectors, NULL);
+	void *y = numbers(of->type, of->a->rows * of->vectors, NULL);
+	planned p[2] = { { &l[OLD], of, plan(&l[OLD], of, r->format) },
+		             { &l[NEW], of, plan(&l[NEW], of, r->format) } };
 	bench_runner run[2] = { { .table = &version, .state = &p[OLD] },
 		                    { .table = &version, .state = &p[NEW] } };
 	int failed = !x || !y;
-	for (int64_t j = 0; x && j < m->a.cols; j++)
-		x[j] = 1 / (double)(j % 97 + 3);
 	if (!failed && p[OLD].plan && p[NEW].plan) {
 		failed = bench_sample(run, 2, x, y, bench_protocol_at(0), budget) || run[OLD].failed ||
 		         run[NEW].failed;
@@ -159,6 +197,7 @@ int main(int argc, char **argv)
 	const char *suite_name = NULL;
 	tulle_context_options options = { .size = sizeof options, .threads = 2 };
 	double budget = .4;
+	product of = { .type = TULLE_F64, .vectors = 1 };
 	bench_suite suite = { 0 };
 	library l[2];
 	result results[FORMATS] = { { 0 } };
@@ -169,6 +208,10 @@ int main(int argc, char **argv)
 			suite_name = argv[n + 1];
 		else if (strcmp(argv[n], "--formats") == 0)
 			snprintf(formats, sizeof formats, "%s", argv[n + 1]);
+		else if (strcmp(argv[n], "--type") == 0)
+			of.type = strcmp(argv[n + 1], "f32") ? TULLE_F64 : TULLE_F32;
+		else if (strcmp(argv[n], "--vectors") == 0)
+			of.vectors = atoi(argv[n + 1]);
 		else if (strcmp(argv[n], "--threads") == 0)
 			options.threads = atoi(argv[n + 1]);
 		else if (strcmp(argv[n], "--isa") == 0)
@@ -197,10 +240,15 @@ int main(int argc, char **argv)
 		failed |= status < 0;
 		if (status != 0)
 			continue;
+		void *val = numbers(of.type, m.a.nnz, m.a.val);
+		of.a = &m.a;
+		of.val = val;
 		printf("%-36.36s", m.name);
-		for (int f = 0; f < count; f++)
-			failed |= compare(l, &m, &results[f], budget) < 0;
+		for (int f = 0; val && f < count; f++)
+			failed |= compare(l, &of, &results[f], budget) < 0;
 		printf("\n");
+		failed |= !val;
+		free(val);
 		bench_unload(&m);
 	}
 	print_means(results, count);

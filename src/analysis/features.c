@@ -47,6 +47,7 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
                             tulle__features *out)
 {
 	const double value = (double)tulle__value_size(a->value_type);
+	const double element = (double)tulle__element_size(a->value_type);
 	tulle_status s;
 
 	*out = (tulle__features){ .rows = a->rows,
@@ -56,8 +57,8 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 		                      .value_bytes = value,
 		                      .given_bytes = a->val ? value : 0,
 		                      .csr_bytes = (double)tulle__csr_bytes(a),
-		                      .x_bytes = (double)a->cols * value,
-		                      .y_bytes = (double)a->rows * value };
+		                      .x_bytes = (double)a->cols * element,
+		                      .y_bytes = (double)a->rows * element };
 	s = tulle__look_at_lengths(a, env, out);
 	if (s == TULLE_OK)
 		s = tulle__look_at_locality(a, machine, env, out);

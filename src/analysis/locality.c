@@ -85,7 +85,9 @@ tulle_status tulle__look_at_locality(const tulle__csr *a, const tulle__machine *
                                      tulle__env *env, tulle__features *f)
 {
 	tally of_window[MOST_WINDOWS], sum = { 0 };
-	job j = { .a = a, .line_bits = a->value_type == TULLE_F64 ? 3 : 4, .tally = of_window };
+	job j = { .a = a,
+		      .line_bits = __builtin_ctzll(LINE / tulle__element_size(a->value_type)),
+		      .tally = of_window };
 	tulle_status s;
 
 	if (a->nnz == 0 || f->x_bytes <= machine->cache[TULLE__L1] / 2)

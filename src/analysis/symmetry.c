@@ -3,14 +3,9 @@
 
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/values.h"
+#include "csr/csr.h"
 
 enum { SAMPLES = 64, STRETCHES = 8, EVERY = 8 };
-
-static uint64_t bits_of(const tulle__csr *a, int64_t k)
-{
-	return a->val ? tulle__value_bits(a->val, a->value_type, k) : 0;
-}
 
 /* Where row i has column j, or -1. Rows are sorted. */
 static int64_t find(const tulle__csr *a, int64_t i, int64_t j)
@@ -32,7 +27,7 @@ static int64_t find(const tulle__csr *a, int64_t i, int64_t j)
 /* The kind that these entries leave possible: 1, -1, or 0 when some have no mirror image. */
 static int kind_of(const tulle__csr *a)
 {
-	const uint64_t sign = a->value_type == TULLE_F64 ? (uint64_t)1 << 63 : (uint64_t)1 << 31;
+	const tulle__type *type = tulle__type_of(a->value_type);
 	int symmetric = 1, skew = a->val != NULL;
 
 	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
@@ -43,10 +38,10 @@ static int kind_of(const tulle__csr *a)
 
 		if (mirror < 0)
 			return 0;
-		if (i == j)
+		if (i == j || !a->val)
 			continue;
-		symmetric &= bits_of(a, mirror) == bits_of(a, k);
-		skew &= bits_of(a, mirror) == (bits_of(a, k) ^ sign);
+		symmetric &= tulle__value_compare(type, a->val, k, mirror) == TULLE__EQUAL;
+		skew &= tulle__value_compare(type, a->val, k, mirror) == TULLE__OPPOSITE;
 	}
 	return symmetric ? 1 : skew ? -1 : 0;
 }

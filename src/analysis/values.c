@@ -8,7 +8,7 @@ enum { SAMPLES = 512 };
 tulle_status tulle__look_at_values(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	const size_t size = tulle__value_size(a->value_type);
-	double sample[SAMPLES]; /* or as many floats */
+	unsigned char sample[SAMPLES * TULLE__LARGEST_VALUE];
 	tulle__value_code code;
 	tulle_status s;
 
@@ -17,8 +17,7 @@ tulle_status tulle__look_at_values(const tulle__csr *a, tulle__env *env, tulle__
 		return TULLE_OK;
 	}
 	for (int64_t n = 0; n < SAMPLES; n++)
-		memcpy((char *)sample + (size_t)n * size,
-		       (const char *)a->val + (size_t)tulle__sample(a->nnz, SAMPLES, n) * size, size);
+		tulle__value_move(sample, n, a->val, tulle__sample(a->nnz, SAMPLES, n), size);
 	s = tulle__classify(env, SAMPLES, a->value_type, sample, &code);
 	f->values = code.class;
 	return s;

@@ -75,8 +75,7 @@ static tulle_status check_batch(const tulle_batch *b, tulle_value_type type)
 		return tulle__fail(TULLE_E_ARGUMENT, "batch is NULL");
 	if (b->store.value_type != type)
 		return tulle__fail(TULLE_E_TYPE, "the batch holds %s values, the call is for %s",
-		                   b->store.value_type == TULLE_F32 ? "f32" : "f64",
-		                   type == TULLE_F32 ? "f32" : "f64");
+		                   tulle__type_of(b->store.value_type)->name, tulle__type_of(type)->name);
 	return TULLE_OK;
 }
 
@@ -84,7 +83,7 @@ static tulle_status check_batch(const tulle_batch *b, tulle_value_type type)
 static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t x_size,
                                   const void *y, int64_t y_size)
 {
-	const size_t size = tulle__value_size(type);
+	const size_t size = tulle__element_size(type);
 	const size_t x_bytes = tulle__bytes(x_size, size), y_bytes = tulle__bytes(y_size, size);
 
 	if (x_bytes == SIZE_MAX || y_bytes == SIZE_MAX)

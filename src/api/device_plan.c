@@ -177,7 +177,7 @@ static tulle_status check_one(const char *name, const tulle_device *device, tull
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is on another device", name);
 	if (v->type != type)
 		return tulle__fail(TULLE_E_TYPE, "%s has elements of %s, the plan is for %s", name,
-		                   v->type == TULLE_F32 ? "f32" : "f64", type == TULLE_F32 ? "f32" : "f64");
+		                   tulle__type_of(v->type)->name, tulle__type_of(type)->name);
 	if (v->count < count)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s has %" PRId64 " elements, the plan needs %" PRId64,
 		                   name, v->count, count);

@@ -6,7 +6,7 @@
 
 static tulle_status find(const tulle_plan *p, int64_t i, int64_t j, void **value)
 {
-	const size_t size = tulle__value_size(p->value_type);
+	const size_t size = tulle__element_size(p->value_type);
 	const int64_t rows = (int64_t)(p->y_bytes / size), cols = (int64_t)(p->x_bytes / size);
 
 	if (i < 0 || i >= rows)
@@ -32,7 +32,7 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 		return tulle__fail(TULLE_E_ARGUMENT, "value is NULL");
 	s = find(plan, i, j, &at);
 	if (s == TULLE_OK)
-		*value = !at ? 0 : plan->value_type == TULLE_F64 ? *(double *)at : (double)*(float *)at;
+		*value = at ? tulle__value_real(plan->value_type, at, 0) : 0;
 	return s;
 }
 
@@ -49,9 +49,10 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 	if (!at)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "i = %" PRId64 ", j = %" PRId64 ": the matrix has no such entry", i, j);
-	if (plan->value_type == TULLE_F64)
-		*(double *)at = value;
-	else
-		*(float *)at = (float)value;
+	/* No default: the compiler then names the public type that is missing here. */
+	switch (plan->value_type) {
+	case TULLE_F32: *(float *)at = (float)value; break;
+	case TULLE_F64: *(double *)at = value; break;
+	}
 	return TULLE_OK;
 }

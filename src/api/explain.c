@@ -332,7 +332,7 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	    i.kernel, i.isa);
 	say_words(&to, INDENT, "because", i.why);
 	say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows, i.cols,
-	         i.nnz, i.value_type == TULLE_F32 ? "f32" : "f64");
+	         i.nnz, tulle__type_of(i.value_type)->name);
 	say_reads(&to, plan, &i);
 	say_takes(&to, plan, &i);
 	say_conversion(&to, plan, &i);

@@ -25,11 +25,12 @@ static tulle_status check_read(tulle_context *context, const char *path,
 		s = tulle__context_of(context, c);
 	if (s != TULLE_OK)
 		return s;
-	if (known.value_type != 0 && known.value_type != TULLE_F32 && known.value_type != TULLE_F64)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "options.value_type = %d is neither TULLE_F32 nor TULLE_F64",
-		                   (int)known.value_type);
-	*o = (tulle__file_options){ .value_type = known.value_type ? known.value_type : TULLE_F64,
+	if (known.value_type == 0)
+		known.value_type = TULLE_F64;
+	s = tulle__check_value_type("options.value_type", known.value_type);
+	if (s != TULLE_OK)
+		return s;
+	*o = (tulle__file_options){ .value_type = known.value_type,
 		                        .real_part = known.real_part,
 		                        .progress = known.progress,
 		                        .user = known.user };

@@ -80,10 +80,11 @@ static void move_part(const void *arg, int64_t part)
 	for (int64_t i = tulle__cut(m->n, m->parts, part); i < end; i += ROWS) {
 		const int64_t next = i + ROWS < end ? i + ROWS : end;
 
-		if (m->element == 4)
-			move_rows(m, i, next, 4);
-		else
-			move_rows(m, i, next, 8);
+		switch (m->element) {
+		case 4: move_rows(m, i, next, 4); break;
+		case 8: move_rows(m, i, next, 8); break;
+		default: move_rows(m, i, next, m->element); break;
+		}
 	}
 }
 
@@ -223,7 +224,7 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
                                   tulle_order order, double alpha, const void *x, int64_t ldx,
                                   double beta, void *y, int64_t ldy)
 {
-	const size_t element = tulle__value_size(type);
+	const size_t element = tulle__element_size(type);
 	job w = { p,
 		      element,
 		      k,
@@ -239,8 +240,7 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	if (p->value_type != type)
 		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
-		                   p->value_type == TULLE_F32 ? "f32" : "f64",
-		                   type == TULLE_F32 ? "f32" : "f64");
+		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
 	if (k < 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "k = %" PRId64 " is negative", k);
 	if (order != TULLE_COLUMN_MAJOR && order != TULLE_ROW_MAJOR)

@@ -94,10 +94,9 @@ static tulle_status check_source(source *s, tulle_context *context,
 		status = check_count("cols", s->cols);
 	if (status != TULLE_OK)
 		return status;
-	if (s->value_type != TULLE_F32 && s->value_type != TULLE_F64)
-		return tulle__fail(TULLE_E_ARGUMENT, "value_type = %d is neither TULLE_F32 nor TULLE_F64",
-		                   (int)s->value_type);
-	status = check_alignment("val", s->val, tulle__value_size(s->value_type));
+	status = tulle__check_value_type("value_type", s->value_type);
+	if (status == TULLE_OK)
+		status = check_alignment("val", s->val, tulle__value_size(s->value_type));
 	return status == TULLE_OK ? check_options(s) : status;
 }
 

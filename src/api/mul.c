@@ -43,14 +43,13 @@ static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_valu
                                                  const void *x, double beta, const void *b,
                                                  const void *y)
 {
-	const size_t element = type == TULLE_F32 ? 4 : 8;
+	const size_t element = tulle__element_size(type);
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	if (p->value_type != type)
 		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
-		                   p->value_type == TULLE_F32 ? "f32" : "f64",
-		                   type == TULLE_F32 ? "f32" : "f64");
+		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
 	if (!x && p->x_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
 	if (!y && p->y_bytes > 0)
@@ -72,7 +71,7 @@ static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_valu
 TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,
                                    const void *x, double beta, const void *b, void *y)
 {
-	const uintptr_t off = type == TULLE_F32 ? 3 : 7;
+	const uintptr_t off = tulle__element_size(type) - 1;
 	void *scratch;
 	tulle_status s;
 

@@ -151,11 +151,11 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 	s = choose(p, &o, &choice);
 	if (s == TULLE_OK) {
 		const int t = p->op == TULLE_TRANSPOSED;
-		const size_t value = tulle__value_size(p->value_type);
+		const size_t element = tulle__element_size(p->value_type);
 
 		p->work = p->a.nnz + p->a.rows;
-		p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, value);
-		p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, value);
+		p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
+		p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
 		/* Once told that its values are not the caller's, a plan never begins to read those. */
 		p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
 		s = settle(p);

@@ -30,7 +30,7 @@ static const double far_price = 4;     /* of a step whose x is not in L1, for gr
 
 int tulle__batch_lanes(tulle__isa isa, tulle_value_type type)
 {
-	return tulle__vector_lanes(isa, tulle__value_size(type));
+	return tulle__vector_lanes(isa, tulle__element_size(type));
 }
 
 /* ---- what a problem would take ---- */
@@ -83,7 +83,7 @@ static double entry_bytes(const tulle__problems *p, const tulle__problem *a)
 
 static double vector_bytes(const tulle__problems *p, const tulle__problem *a)
 {
-	return (double)(a->rows + a->cols) * (double)tulle__value_size(p->value_type);
+	return (double)(a->rows + a->cols) * (double)tulle__element_size(p->value_type);
 }
 
 static cost csr_cost(const tulle__problems *p, const tulle__problem *a)
@@ -217,7 +217,7 @@ static int can_weave(const choosing *c, const tulle__problem *a)
 	const int lanes = tulle__batch_lanes(c->p->env->isa, c->p->value_type);
 
 	return !c->borrow && c->alike[a->same_pattern] > 1 &&
-	       a->cols * lanes * (int64_t)tulle__value_size(c->p->value_type) <= LARGE_X;
+	       a->cols * lanes * (int64_t)tulle__element_size(c->p->value_type) <= LARGE_X;
 }
 
 static void choose(const choosing *c, int64_t i, tulle__batch_classes *out)

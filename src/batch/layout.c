@@ -230,7 +230,7 @@ static void place_units(job *j, ends *e)
 		}
 		if (u->kernel == BATCH_WOVEN) {
 			const size_t woven = (size_t)tulle__round_up(u->cols + 1, TULLE__LANES) *
-			                     (size_t)s->lanes * tulle__value_size(p->value_type);
+			                     (size_t)s->lanes * tulle__element_size(p->value_type);
 
 			s->slot_bytes = woven > s->slot_bytes ? woven : s->slot_bytes;
 		}

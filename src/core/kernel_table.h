@@ -7,9 +7,7 @@
 #define TULLE_CORE_KERNEL_TABLE_H
 
 #include "core/format.h"
-
-/* Indexed by tulle_value_type, whose codes begin at 1. */
-enum { TULLE__VALUE_TYPES = 3 };
+#include "core/types.h"
 
 typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES];
 
@@ -17,14 +15,15 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 /* clang-format off */
 #define TULLE__KERNELS_OF(format, isa, type, suffix) \
 	tulle__##format##_kernels_##isa##_##type##suffix
-#define TULLE__DECLARE(format, isa, suffix)                                   \
-	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f32, suffix)[]; \
-	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, f64, suffix)[];
-#define TULLE__ROW(format, isa, suffix)                            \
-	{                                                              \
-		[TULLE_F32] = TULLE__KERNELS_OF(format, isa, f32, suffix), \
-		[TULLE_F64] = TULLE__KERNELS_OF(format, isa, f64, suffix), \
-	}
+
+#define TULLE__DECLARE_TYPE(type, compute, parts, one, format, isa, suffix) \
+	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, type, suffix)[];
+#define TULLE__DECLARE(format, isa, suffix) \
+	TULLE__EACH_TYPE(TULLE__DECLARE_TYPE, format, isa, suffix)
+
+#define TULLE__ENTRY(type, compute, parts, one, format, isa, suffix) \
+	[TULLE__TYPE_##type] = TULLE__KERNELS_OF(format, isa, type, suffix),
+#define TULLE__ROW(format, isa, suffix) { TULLE__EACH_TYPE(TULLE__ENTRY, format, isa, suffix) }
 
 #ifdef TULLE__HAVE_AVX2
 #define TULLE__IF_AVX2(...) __VA_ARGS__

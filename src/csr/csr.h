@@ -4,6 +4,7 @@
 
 #include "core/env.h"
 #include "core/limits.h"
+#include "core/types.h"
 #include "tulle.h"
 
 /* Index pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
@@ -34,11 +35,6 @@ static inline void tulle__index_set(void *a, tulle_index_type type, int64_t k, i
 static inline size_t tulle__index_size(tulle_index_type type)
 {
 	return type == TULLE_I32 ? 4 : 8;
-}
-
-static inline size_t tulle__value_size(tulle_value_type type)
-{
-	return type == TULLE_F32 ? 4 : 8;
 }
 
 /* The narrowest type that holds 0 .. largest. */

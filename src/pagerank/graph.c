@@ -10,18 +10,18 @@
 #include <inttypes.h>
 
 typedef struct {
-	const float *from;
+	const tulle__csr *a;
 	double *to;
-	int64_t count, parts;
+	int64_t parts;
 } widening;
 
 static void widen_part(const void *arg, int64_t part)
 {
 	const widening *w = arg;
-	const int64_t end = tulle__cut(w->count, w->parts, part + 1);
+	const int64_t end = tulle__cut(w->a->nnz, w->parts, part + 1);
 
-	for (int64_t k = tulle__cut(w->count, w->parts, part); k < end; k++)
-		w->to[k] = (double)w->from[k];
+	for (int64_t k = tulle__cut(w->a->nnz, w->parts, part); k < end; k++)
+		w->to[k] = tulle__value_real(w->a->value_type, w->a->val, k);
 }
 
 static tulle_status widen(tulle_pagerank *g, const tulle__csr *a)
@@ -29,7 +29,7 @@ static tulle_status widen(tulle_pagerank *g, const tulle__csr *a)
 	const tulle_status s = tulle__alloc(g->env, a->nnz, sizeof *g->wide, &g->wide);
 
 	if (s == TULLE_OK) {
-		const widening w = { a->val, g->wide, a->nnz, tulle__parts(a->nnz) };
+		const widening w = { a, g->wide, tulle__parts(a->nnz) };
 
 		tulle__run_parts(g->env, widen_part, &w, w.parts, a->nnz);
 	}

@@ -22,8 +22,7 @@ typedef struct {
 
 static double value_of(const tulle__csr *a, int64_t k)
 {
-	return a->value_type == TULLE_F32 ? (double)((const float *)a->val)[k]
-	                                  : ((const double *)a->val)[k];
+	return tulle__value_real(a->value_type, a->val, k);
 }
 
 static int is_weight(double w)

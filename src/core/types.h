@@ -1,0 +1,199 @@
+/* types.h -- value types: how a number is stored, and what it is computed in.
+ *
+ * types.def lists them. Values of a matrix are stored in its value type; x, y, sums and factors are
+ * of that type's compute type, which for f32 and f64 is the type itself. Code that moves values needs
+ * their size only; code that needs more asks the descriptor. Public functions refuse numbers that are
+ * no type, so everything below them may rely on a descriptor. */
+#ifndef TULLE_CORE_TYPES_H
+#define TULLE_CORE_TYPES_H
+
+#include "core/inline.h"
+#include "tulle.h"
+
+#include <string.h>
+
+/* ---- the list ---- */
+
+typedef float tulle__f32;
+typedef double tulle__f64;
+
+/* tulle__widen_NAME: a stored value in its compute type. */
+static inline tulle__f32 tulle__widen_f32(tulle__f32 stored)
+{
+	return stored;
+}
+
+static inline tulle__f64 tulle__widen_f64(tulle__f64 stored)
+{
+	return stored;
+}
+
+#include "core/types.def"
+
+#define TULLE__NUMBER(name, ...) TULLE__TYPE_##name,
+enum { TULLE__NO_TYPE, TULLE__EACH_TYPE(TULLE__NUMBER, ) TULLE__VALUE_TYPES };
+#undef TULLE__NUMBER
+
+_Static_assert(TULLE__TYPE_f32 == (int)TULLE_F32 && TULLE__TYPE_f64 == (int)TULLE_F64,
+               "the list begins with the types of tulle_value_type, in their order");
+
+enum { TULLE__LARGEST_VALUE = 16 }; /* bytes: a complex number of doubles */
+
+/* ---- descriptors ---- */
+
+typedef struct {
+	const char *name;
+	tulle_value_type type, compute;
+	size_t size;      /* bytes of a stored value */
+	int parts;        /* 1: real, 2: complex */
+	size_t part_size; /* bytes of each part: 2, 4 or 8 */
+	int is_double;    /* values may be of class SINGLE (core/values.h) */
+	const void *one;
+} tulle__type;
+
+/* The descriptor, or NULL for a number that is no type. */
+const tulle__type *tulle__type_of(tulle_value_type type);
+
+/* TULLE_E_ARGUMENT for a type that callers cannot name; `argument` is what the sentence calls it. */
+tulle_status tulle__check_value_type(const char *argument, tulle_value_type type);
+
+/* One case per type. */
+/* clang-format off */
+#define TULLE__SIZE(name, ...) \
+	case TULLE__TYPE_##name: return sizeof(tulle__##name);
+#define TULLE__COMPUTE_SIZE(name, compute, ...) \
+	case TULLE__TYPE_##name: return sizeof(tulle__##compute);
+#define TULLE__REAL(name, ...) \
+	case TULLE__TYPE_##name: return (double)tulle__widen_##name(((const tulle__##name *)val)[k]);
+/* clang-format on */
+
+/* Bytes of a stored value, 0 for a number that is no type. A constant where `type` is one. */
+static inline size_t tulle__value_size(tulle_value_type type)
+{
+	switch ((int)type) {
+		TULLE__EACH_TYPE(TULLE__SIZE, )
+	default: return 0;
+	}
+}
+
+/* Bytes of an element of x and y, and of a sum. */
+static inline size_t tulle__element_size(tulle_value_type type)
+{
+	switch ((int)type) {
+		TULLE__EACH_TYPE(TULLE__COMPUTE_SIZE, )
+	default: return 0;
+	}
+}
+
+/* Value k as a double; the real part of a complex one. */
+static inline double tulle__value_real(tulle_value_type type, const void *val, int64_t k)
+{
+	switch ((int)type) {
+		TULLE__EACH_TYPE(TULLE__REAL, )
+	default: return 0;
+	}
+}
+
+#undef TULLE__SIZE
+#undef TULLE__COMPUTE_SIZE
+#undef TULLE__REAL
+
+/* ---- values by their size, which is a constant where speed matters ---- */
+
+/* Value `at` of `to` becomes value k of `from`. */
+TULLE_INLINE void tulle__value_move(void *to, int64_t at, const void *from, int64_t k, size_t size)
+{
+	char *t = (char *)to + (size_t)at * size;
+	const char *f = (const char *)from + (size_t)k * size;
+
+	switch (size) { /* a copy of constant size is a load and a store, no call */
+	case 4: memcpy(t, f, 4); break;
+	case 8: memcpy(t, f, 8); break;
+	default: memcpy(t, f, size); break;
+	}
+}
+
+/* Where value k is; where there are no values: a one. */
+TULLE_INLINE const void *tulle__value_or_one(const void *val, int64_t k, size_t size,
+                                             const void *one)
+{
+	return val ? (const char *)val + (size_t)k * size : one;
+}
+
+/* All bits zero, as padding has them. Zero in every type. */
+TULLE_INLINE const void *tulle__zero(void)
+{
+	static const unsigned char zero[TULLE__LARGEST_VALUE];
+
+	return zero;
+}
+
+static inline int tulle__value_is_zero(const void *val, int64_t k, size_t size)
+{
+	return memcmp((const char *)val + (size_t)k * size, tulle__zero(), size) == 0;
+}
+
+/* The bits of a number of 2, 4 or 8 bytes: a real value, or a part of a complex one. */
+TULLE_INLINE uint64_t tulle__bits(const void *at, size_t size)
+{
+	uint16_t two;
+	uint32_t four;
+	uint64_t eight;
+
+	switch (size) {
+	case 2: memcpy(&two, at, 2); return two;
+	case 4: memcpy(&four, at, 4); return four;
+	default: memcpy(&eight, at, 8); return eight;
+	}
+}
+
+TULLE_INLINE void tulle__set_bits(void *at, size_t size, uint64_t bits)
+{
+	const uint16_t two = (uint16_t)(bits & UINT16_MAX);
+	const uint32_t four = (uint32_t)(bits & UINT32_MAX);
+
+	switch (size) {
+	case 2: memcpy(at, &two, 2); break;
+	case 4: memcpy(at, &four, 4); break;
+	default: memcpy(at, &bits, 8); break;
+	}
+}
+
+/* ---- signs ---- */
+
+static inline uint64_t tulle__sign_bit(const tulle__type *type)
+{
+	return (uint64_t)1 << (8 * type->part_size - 1);
+}
+
+/* Value k becomes its opposite. Only signs change, so nothing is rounded and NaN keeps its bits. */
+static inline void tulle__value_negate(const tulle__type *type, void *val, int64_t k)
+{
+	char *at = (char *)val + (size_t)k * type->size;
+
+	for (int p = 0; p < type->parts; p++, at += type->part_size)
+		tulle__set_bits(at, type->part_size,
+		                tulle__bits(at, type->part_size) ^ tulle__sign_bit(type));
+}
+
+typedef enum { TULLE__UNRELATED, TULLE__EQUAL, TULLE__OPPOSITE } tulle__relation;
+
+/* What values k and m are to each other, judged by their bits. */
+static inline tulle__relation tulle__value_compare(const tulle__type *type, const void *val,
+                                                   int64_t k, int64_t m)
+{
+	const char *a = (const char *)val + (size_t)k * type->size;
+	const char *b = (const char *)val + (size_t)m * type->size;
+	const size_t size = type->part_size;
+	int equal = 1, opposite = 1;
+
+	for (int p = 0; p < type->parts; p++, a += size, b += size) {
+		const uint64_t differ = tulle__bits(a, size) ^ tulle__bits(b, size);
+
+		equal &= differ == 0;
+		opposite &= differ == tulle__sign_bit(type);
+	}
+	return equal ? TULLE__EQUAL : opposite ? TULLE__OPPOSITE : TULLE__UNRELATED;
+}
+
+#endif

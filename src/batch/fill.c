@@ -216,10 +216,7 @@ static void put_value(const void *arg, int64_t k, int64_t from)
 {
 	const value_move *m = arg;
 
-	if (m->size == sizeof(double))
-		((double *)(void *)m->to)[k] = ((const double *)(const void *)m->from)[from];
-	else
-		((float *)(void *)m->to)[k] = ((const float *)(const void *)m->from)[from];
+	tulle__value_move(m->to, k, m->from, from, m->size);
 }
 
 /* Entry k of lane l is at k * lanes + l; lanes without a problem are 0. */

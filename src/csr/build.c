@@ -183,17 +183,10 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 typedef struct {
 	const tulle__csr_order *order;
 	int64_t nnz, parts;
-	tulle_value_type type;
+	const tulle__type *type;
 	const void *val;
 	void *to;
 } fill;
-
-static double value_at(const fill *f, int64_t k)
-{
-	return !f->val                ? 1
-	       : f->type == TULLE_F32 ? (double)((const float *)f->val)[k]
-	                              : ((const double *)f->val)[k];
-}
 
 static void fill_part(const void *arg, int64_t part)
 {
@@ -203,19 +196,20 @@ static void fill_part(const void *arg, int64_t part)
 	for (int64_t k = tulle__cut(f->nnz, f->parts, part); k < end; k++) {
 		const int64_t from =
 		    f->order->source ? tulle__index_at(f->order->source, f->order->type, k) : k;
-		const double v = from < 0 ? -value_at(f, ~from) : value_at(f, from);
+		const size_t size = f->type->size;
 
-		if (f->type == TULLE_F32)
-			((float *)f->to)[k] = (float)v;
-		else
-			((double *)f->to)[k] = v;
+		tulle__value_move(f->to, k,
+		                  tulle__value_or_one(f->val, from < 0 ? ~from : from, size, f->type->one),
+		                  0, size);
+		if (from < 0)
+			tulle__value_negate(f->type, f->to, k);
 	}
 }
 
 void tulle__csr_values(tulle__env *env, const tulle__csr_order *order, int64_t nnz,
                        tulle_value_type type, const void *val, void *to)
 {
-	const fill f = { order, nnz, tulle__parts(nnz), type, val, to };
+	const fill f = { order, nnz, tulle__parts(nnz), tulle__type_of(type), val, to };
 
 	tulle__run_parts(env, fill_part, &f, f.parts, nnz);
 }

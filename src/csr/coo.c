@@ -12,6 +12,7 @@
 typedef struct {
 	const tulle__coo *c;
 	const tulle__csr *a;
+	const tulle__type *type;
 	int64_t parts;
 	int64_t *before; /* entries of each part, then entries before it */
 	int values_only;
@@ -43,16 +44,15 @@ static void move(const fill *f, int64_t i, int64_t k, int64_t end, int64_t to)
 {
 	const tulle__csr *a = f->a;
 	const tulle__coo *c = f->c;
+	const tulle__type *type = f->type;
 
 	for (int64_t n = 0; n < end - k; n++) {
 		if (!f->values_only) {
 			c->row[to + n] = TULLE__I32(i);
 			c->col[to + n] = TULLE__I32(tulle__csr_column(a, k + n));
 		}
-		if (a->value_type == TULLE_F32)
-			((float *)c->val)[to + n] = a->val ? ((const float *)a->val)[k + n] : 1;
-		else
-			((double *)c->val)[to + n] = a->val ? ((const double *)a->val)[k + n] : 1;
+		tulle__value_move(c->val, to + n, tulle__value_or_one(a->val, k + n, type->size, type->one),
+		                  0, type->size);
 	}
 }
 
@@ -95,7 +95,7 @@ tulle_status tulle__coo_make(tulle__env *env, const char *name, const tulle__csr
                              tulle__coo *out)
 {
 	int64_t before[TULLE__MAX_PARTS];
-	fill f = { .c = out, .a = a, .before = before };
+	fill f = { .c = out, .a = a, .type = tulle__type_of(a->value_type), .before = before };
 	tulle_status s;
 
 	*out =
@@ -120,7 +120,9 @@ tulle_status tulle__coo_make(tulle__env *env, const char *name, const tulle__csr
 void tulle__coo_values(tulle__env *env, const tulle__coo *c, const tulle__csr *a)
 {
 	int64_t before[TULLE__MAX_PARTS];
-	fill f = { .c = c, .a = a, .before = before, .values_only = 1 };
+	fill f = {
+		.c = c, .a = a, .type = tulle__type_of(a->value_type), .before = before, .values_only = 1
+	};
 
 	survey(env, &f);
 	tulle__run_parts(env, move_part, &f, f.parts, a->rows + a->nnz);
@@ -159,6 +161,7 @@ tulle_status tulle__coo_check(const char *name, const tulle__coo *c)
 
 void tulle__coo_rows(const tulle__coo *c, const int64_t *row_ptr, int32_t *col, void *val)
 {
+	const size_t size = tulle__value_size(c->value_type);
 	int64_t in_row = 0; /* entries of this row that follow, this one too */
 
 	for (int64_t k = c->nnz - 1; k >= 0; k--) {
@@ -167,10 +170,7 @@ void tulle__coo_rows(const tulle__coo *c, const int64_t *row_ptr, int32_t *col, 
 		in_row = k + 1 < c->nnz && c->row[k + 1] == c->row[k] ? in_row + 1 : 1;
 		to = row_ptr[c->row[k] + 1] - in_row;
 		col[to] = c->col[k];
-		if (c->value_type == TULLE_F32)
-			((float *)val)[to] = ((const float *)c->val)[k];
-		else
-			((double *)val)[to] = ((const double *)c->val)[k];
+		tulle__value_move(val, to, c->val, k, size);
 	}
 }
 

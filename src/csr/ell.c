@@ -89,14 +89,13 @@ typedef struct {
 	int values_only;
 } fill;
 
-/* Reads TILE rows at once and writes whole lines of memory. The types are constants where this is
- * inlined. */
+/* Reads TILE rows at once and writes whole lines of memory. The type of indices and the size of values
+ * are constants where this is inlined. */
 TULLE_INLINE void fill_tile(const fill *f, const int64_t *begin, const int64_t *end, int64_t at,
-                            tulle_index_type index, tulle_value_type type)
+                            tulle_index_type index, size_t size)
 {
 	const tulle__ell *e = f->e;
-	const float *val32 = f->a->val;
-	const double *val64 = f->a->val;
+	const void *one = tulle__type_of(e->value_type)->one;
 
 	for (int64_t j = 0; j < e->width; j++, at += e->lead) {
 		for (int r = 0; r < TILE; r++) {
@@ -105,10 +104,9 @@ TULLE_INLINE void fill_tile(const fill *f, const int64_t *begin, const int64_t *
 
 			if (!f->values_only)
 				e->col[at + r] = there ? TULLE__I32(tulle__index_at(f->a->col, index, k)) : -1;
-			if (type == TULLE_F32)
-				((float *)e->val)[at + r] = !there ? 0 : val32 ? val32[k] : 1;
-			else
-				((double *)e->val)[at + r] = !there ? 0 : val64 ? val64[k] : 1;
+			tulle__value_move(e->val, at + r,
+			                  there ? tulle__value_or_one(f->a->val, k, size, one) : tulle__zero(),
+			                  0, size);
 		}
 	}
 }
@@ -117,6 +115,7 @@ static void fill_part(const void *arg, int64_t part)
 {
 	const fill *f = arg;
 	const tulle__csr *a = f->a;
+	const size_t size = tulle__value_size(a->value_type);
 	const int64_t tiles = f->e->lead / TILE, last = tulle__cut(tiles, f->parts, part + 1);
 	int64_t counted = 0;
 
@@ -128,12 +127,12 @@ static void fill_part(const void *arg, int64_t part)
 			end[r] = tulle__csr_offset(a, t * TILE + r + 1);
 			counted += end[r] - begin[r] < f->e->width ? end[r] - begin[r] : f->e->width;
 		}
-		if (a->column_type == TULLE_I32 && a->value_type == TULLE_F32)
-			fill_tile(f, begin, end, t * TILE, TULLE_I32, TULLE_F32);
-		else if (a->column_type == TULLE_I32)
-			fill_tile(f, begin, end, t * TILE, TULLE_I32, TULLE_F64);
+		if (a->column_type == TULLE_I32 && size == 4)
+			fill_tile(f, begin, end, t * TILE, TULLE_I32, 4);
+		else if (a->column_type == TULLE_I32 && size == 8)
+			fill_tile(f, begin, end, t * TILE, TULLE_I32, 8);
 		else
-			fill_tile(f, begin, end, t * TILE, TULLE_I64, a->value_type);
+			fill_tile(f, begin, end, t * TILE, a->column_type, size);
 	}
 	f->counted[part] = counted;
 }
@@ -212,14 +211,9 @@ int64_t tulle__ell_length(const tulle__ell *e, int64_t i)
 	return low;
 }
 
-static int is_zero(const tulle__ell *e, int64_t at)
-{
-	return e->value_type == TULLE_F32 ? ((const float *)e->val)[at] == 0
-	                                  : ((const double *)e->val)[at] == 0;
-}
-
 tulle_status tulle__ell_check(const char *name, const tulle__ell *e)
 {
+	const size_t size = tulle__value_size(e->value_type);
 	int64_t nnz = 0;
 
 	for (int64_t i = 0; i < e->lead; i++) {
@@ -229,7 +223,8 @@ tulle_status tulle__ell_check(const char *name, const tulle__ell *e)
 			const int64_t at = j * e->lead + i;
 			const int32_t col = e->col[at];
 
-			if (j < length ? col < 0 || col >= e->cols : col != -1 || !is_zero(e, at))
+			if (j < length ? col < 0 || col >= e->cols
+			               : col != -1 || !tulle__value_is_zero(e->val, at, size))
 				return tulle__fail(TULLE_E_INTERNAL,
 				                   "%s: column %d in slot %" PRId64 " of row %" PRId64
 				                   ", which has %" PRId64 " entries",
@@ -255,6 +250,7 @@ static void unfold_part(const void *arg, int64_t part)
 {
 	const unfold *u = arg;
 	const tulle__ell *e = u->e;
+	const size_t size = tulle__value_size(e->value_type);
 	const int64_t end = tulle__cut(e->rows, u->parts, part + 1);
 
 	for (int64_t i = tulle__cut(e->rows, u->parts, part); i < end; i++) {
@@ -262,10 +258,7 @@ static void unfold_part(const void *arg, int64_t part)
 
 		for (int64_t j = 0; j < e->width && e->col[at] >= 0; j++, k++, at += e->lead) {
 			u->col[k] = e->col[at];
-			if (e->value_type == TULLE_F32)
-				((float *)u->val)[k] = ((const float *)e->val)[at];
-			else
-				((double *)u->val)[k] = ((const double *)e->val)[at];
+			tulle__value_move(u->val, k, e->val, at, size);
 		}
 	}
 }

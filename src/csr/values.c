@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
 	const void *val;
-	tulle_value_type type;
+	const tulle__type *type;
 	int64_t nnz, parts;
 	sight *seen;
 } job;
@@ -48,12 +48,13 @@ static void note_value(sight *s, uint64_t bits)
 }
 
 /* Most matrices are seen to have no class after a few values. */
-TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, tulle_value_type type)
+TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, size_t size)
 {
-	uint64_t last = ~tulle__value_bits(j->val, type, k);
+	const char *val = (const char *)j->val;
+	uint64_t last = ~tulle__bits(val + (size_t)k * size, size);
 
 	for (; k < end && (s->single || s->count <= TULLE__TABLE_SIZE); k++) {
-		const uint64_t bits = tulle__value_bits(j->val, type, k);
+		const uint64_t bits = tulle__bits(val + (size_t)k * size, size);
 
 		if (bits == last)
 			continue;
@@ -68,19 +69,20 @@ static void look_at_part(const void *arg, int64_t part)
 	const job *j = arg;
 	const int64_t k = tulle__cut(j->nnz, j->parts, part),
 	              end = tulle__cut(j->nnz, j->parts, part + 1);
-	sight s = { .single = j->type == TULLE_F64 };
+	sight s = { .single = j->type->is_double };
 
-	if (j->type == TULLE_F64)
-		look(&s, j, k, end, TULLE_F64);
-	else
-		look(&s, j, k, end, TULLE_F32);
+	switch (j->type->size) {
+	case 8: look(&s, j, k, end, 8); break;
+	case 4: look(&s, j, k, end, 4); break;
+	default: look(&s, j, k, end, j->type->size); break;
+	}
 	j->seen[part] = s;
 }
 
 /* Part after part, so that the table's order is the matrix's. */
 static sight add_up(const job *j)
 {
-	sight all = { .single = j->type == TULLE_F64 };
+	sight all = { .single = j->type->is_double };
 
 	for (int64_t p = 0; p < j->parts; p++) {
 		const sight *s = &j->seen[p];
@@ -94,49 +96,48 @@ static sight add_up(const job *j)
 	return all;
 }
 
-static void set_code(const sight *s, tulle_value_type type, tulle__value_code *out)
+static void set_code(const sight *s, const tulle__type *type, tulle__value_code *out)
 {
-	const double one = 1;
-	const float short_one = 1;
-
 	*out = (tulle__value_code){ .class = TULLE__OWN };
 	if (s->count <= TULLE__TABLE_SIZE) {
 		out->class = TULLE__TABLE;
 		out->count = s->count;
-		for (int n = 0; n < s->count; n++) {
-			const uint32_t narrow = (uint32_t)s->bits[n];
-
-			if (type == TULLE_F64)
-				memcpy(&out->table.f64[n], &s->bits[n], sizeof one);
-			else
-				memcpy(&out->table.f32[n], &narrow, sizeof short_one);
-		}
-		if (s->count == 1 &&
-		    memcmp(&out->table, type == TULLE_F64 ? (const void *)&one : &short_one,
-		           tulle__value_size(type)) == 0)
+		for (int n = 0; n < s->count; n++)
+			tulle__set_bits((char *)&out->table + (size_t)n * type->size, type->size, s->bits[n]);
+		if (s->count == 1 && memcmp(&out->table, type->one, type->size) == 0)
 			out->class = TULLE__ONES;
 	} else if (s->single) {
 		out->class = TULLE__SINGLE;
 	}
 }
 
+/* Kernels decode classes into what they compute in, from 64 bits at most; OWN is right for the rest. */
+static int has_classes(const tulle__type *type)
+{
+	return type->compute == type->type && type->size <= sizeof(uint64_t);
+}
+
 tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
                              tulle__value_code *out)
 {
-	job j = { val, type, nnz, tulle__parts(nnz), NULL };
+	job j = { val, tulle__type_of(type), nnz, tulle__parts(nnz), NULL };
 	tulle_status s;
 	sight all;
 
 	*out = (tulle__value_code){ .class = TULLE__ONES };
 	if (!val || nnz == 0)
 		return TULLE_OK;
+	if (!has_classes(j.type)) {
+		out->class = TULLE__OWN;
+		return TULLE_OK;
+	}
 	s = tulle__alloc(env, j.parts, sizeof *j.seen, &j.seen);
 	if (s != TULLE_OK)
 		return s;
 	tulle__run_parts(env, look_at_part, &j, j.parts, nnz);
 	all = add_up(&j);
 	tulle__free(env, j.seen);
-	set_code(&all, type, out);
+	set_code(&all, j.type, out);
 	return TULLE_OK;
 }
 
@@ -161,7 +162,7 @@ tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle
 	const double *val = a->val;
 	const tulle_status s = tulle__classify(env, a->nnz, a->value_type, val, out);
 
-	if (s != TULLE_OK || out->class != TULLE__OWN || a->value_type == TULLE_F32)
+	if (s != TULLE_OK || out->class != TULLE__OWN || !tulle__type_of(a->value_type)->is_double)
 		return s;
 	out->class = TULLE__SINGLE;
 	out->rounded = 1;

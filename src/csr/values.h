@@ -34,25 +34,10 @@ tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_cla
 
 /* ---- one value ---- */
 
-/* The bits of value k; those of a float are the lower half. */
-TULLE_INLINE uint64_t tulle__value_bits(const void *val, tulle_value_type type, int64_t k)
-{
-	uint32_t narrow;
-	uint64_t wide;
-
-	if (type == TULLE_F32) {
-		memcpy(&narrow, (const float *)val + k, sizeof narrow);
-		return narrow;
-	}
-	memcpy(&wide, (const double *)val + k, sizeof wide);
-	return wide;
-}
-
 /* Where a value that is in the table is. */
-static inline unsigned char tulle__find_value(const tulle__value_code *code, tulle_value_type type,
+static inline unsigned char tulle__find_value(const tulle__value_code *code, size_t size,
                                               const void *value)
 {
-	const size_t size = tulle__value_size(type);
 	int n = 0;
 
 	while (memcmp((const char *)&code->table + (size_t)n * size, value, size) != 0)
@@ -60,40 +45,30 @@ static inline unsigned char tulle__find_value(const tulle__value_code *code, tul
 	return (unsigned char)n;
 }
 
-/* Value to slot and back. `class`, which is code->class, and `type` are constants where speed
- * matters. */
+/* Value to slot and back; what ONES give back is `one`. `class`, which is code->class, and the `size` of
+ * a value are constants where speed matters. */
 TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__value_code *code,
-                                      tulle__value_class class, tulle_value_type type,
-                                      const void *value)
+                                      tulle__value_class class, size_t size, const void *value)
 {
-	const size_t size = tulle__value_size(type);
-
 	switch (class) {
-	case TULLE__OWN: memcpy((char *)slots + (size_t)slot * size, value, size); break;
+	case TULLE__OWN: tulle__value_move(slots, slot, value, 0, size); break;
 	case TULLE__SINGLE: ((float *)slots)[slot] = (float)*(const double *)value; break;
-	case TULLE__TABLE: ((unsigned char *)slots)[slot] = tulle__find_value(code, type, value); break;
+	case TULLE__TABLE: ((unsigned char *)slots)[slot] = tulle__find_value(code, size, value); break;
 	case TULLE__ONES: break;
 	}
 }
 
 TULLE_INLINE void tulle__decode_value(const void *slots, int64_t slot,
                                       const tulle__value_code *code, tulle__value_class class,
-                                      tulle_value_type type, void *value)
+                                      size_t size, const void *one, void *value)
 {
-	const size_t size = tulle__value_size(type);
-	const double one = 1;
-	const float short_one = 1;
-
 	switch (class) {
-	case TULLE__OWN: memcpy(value, (const char *)slots + (size_t)slot * size, size); break;
+	case TULLE__OWN: tulle__value_move(value, 0, slots, slot, size); break;
 	case TULLE__SINGLE: *(double *)value = ((const float *)slots)[slot]; break;
 	case TULLE__TABLE:
-		memcpy(value, (const char *)&code->table + ((const unsigned char *)slots)[slot] * size,
-		       size);
+		tulle__value_move(value, 0, &code->table, ((const unsigned char *)slots)[slot], size);
 		break;
-	case TULLE__ONES:
-		memcpy(value, type == TULLE_F64 ? (const void *)&one : &short_one, size);
-		break;
+	case TULLE__ONES: tulle__value_move(value, 0, one, 0, size); break;
 	}
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 #include "core/status.h"
-#include "csr/values.h"
 
 tulle_status tulle__gpu_slots_make(tulle__env *env, const char *format, const tulle__csr *a,
                                    int64_t count, tulle__gpu_slots *out)
@@ -29,16 +28,12 @@ void tulle__gpu_slots_release(tulle__env *env, tulle__gpu_slots *s)
 void tulle__gpu_slots_fill(const tulle__gpu_slots *s, const tulle__csr *a, int64_t k,
                            int64_t stride, int64_t n, int64_t at, int64_t step)
 {
-	const size_t size = tulle__value_size(a->value_type);
+	const tulle__type *type = tulle__type_of(a->value_type);
 
 	for (; n > 0; n--, k += stride, at += step) {
-		char *const value = (char *)s->val + (size_t)at * size;
-
 		s->col[at] = (int32_t)tulle__csr_column(a, k);
-		if (a->val)
-			tulle__decode_value(a->val, k, NULL, TULLE__OWN, a->value_type, value);
-		else
-			tulle__decode_value(NULL, k, NULL, TULLE__ONES, a->value_type, value);
+		tulle__value_move(s->val, at, tulle__value_or_one(a->val, k, type->size, type->one), 0,
+		                  type->size);
 	}
 }
 

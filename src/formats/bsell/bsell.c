@@ -26,7 +26,7 @@ static const int sizes[] = { 0, 2, 3, 4, 6 }; /* of the tunable's words; 0: auto
 /* One vector: a step has b*b multiplications for its b sums, which keeps the machine busy. */
 static int height_for(tulle__isa isa, tulle_value_type type)
 {
-	return tulle__vector_lanes(isa, tulle__value_size(type));
+	return tulle__vector_lanes(isa, tulle__element_size(type));
 }
 
 static void release(void *data, tulle__env *env)

@@ -2,7 +2,7 @@
 #ifndef TULLE_FORMATS_BSELL_BSELL_H
 #define TULLE_FORMATS_BSELL_BSELL_H
 
-#include "tulle.h"
+#include "core/types.h"
 
 enum {
 	BSELL_TALLEST = 16, /* block rows of a chunk */
@@ -41,10 +41,10 @@ typedef struct {
 	int64_t *cut;
 } bsell_data;
 
-/* Bytes of a mask: a bit for each lane, of which there are at most 8 with f64. */
+/* Bytes of a mask: one bit per lane, of which a vector of 8-byte elements has at most 8. */
 static inline size_t bsell_mask_size(tulle_value_type type)
 {
-	return type == TULLE_F64 ? 1 : 2;
+	return tulle__element_size(type) < 8 ? 2 : 1;
 }
 
 #endif

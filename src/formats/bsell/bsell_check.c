@@ -61,8 +61,7 @@ typedef struct {
 
 static int is_zero(const bsell_data *d, int64_t slot)
 {
-	return d->value_type == TULLE_F32 ? ((const float *)d->val)[slot] == 0
-	                                  : ((const double *)d->val)[slot] == 0;
+	return tulle__value_is_zero(d->val, slot, tulle__value_size(d->value_type));
 }
 
 /* One block: is every place of it an entry of the matrix or a hole? */

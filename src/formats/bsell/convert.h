@@ -43,8 +43,8 @@ static inline int64_t bsell_slot_at(const bsell_chunk *chunk, const tulle__lane 
 
 static inline unsigned bsell_mask_at(const bsell_data *d, int64_t n)
 {
-	return d->value_type == TULLE_F64 ? ((const uint8_t *)d->mask)[n]
-	                                  : ((const uint16_t *)d->mask)[n];
+	return bsell_mask_size(d->value_type) == 1 ? ((const uint8_t *)d->mask)[n]
+	                                           : ((const uint16_t *)d->mask)[n];
 }
 
 /* Block column of the n-th block of a chunk. */

@@ -11,6 +11,7 @@
 typedef struct {
 	bsell_data *d;
 	const tulle__csr *a;
+	const tulle__type *type;
 	int values_only; /* columns and masks are there already */
 } fill;
 
@@ -18,20 +19,19 @@ typedef struct {
 
 static void mask_add(const bsell_data *d, int64_t n, unsigned bits)
 {
-	if (d->value_type == TULLE_F64)
+	if (bsell_mask_size(d->value_type) == 1)
 		((uint8_t *)d->mask)[n] |= (uint8_t)bits;
 	else
 		((uint16_t *)d->mask)[n] |= (uint16_t)bits;
 }
 
 /* Value k, or 0 where none is there; then k may lie behind the last. */
-TULLE_INLINE void put_value(void *to, int64_t slot, const void *from, int64_t k, unsigned there,
-                            tulle_value_type type)
+TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, unsigned there, size_t size)
 {
-	if (type == TULLE_F32)
-		((float *)to)[slot] = !there ? 0 : from ? ((const float *)from)[k] : 1;
-	else
-		((double *)to)[slot] = !there ? 0 : from ? ((const double *)from)[k] : 1;
+	const void *from =
+	    there ? tulle__value_or_one(f->a->val, k, size, f->type->one) : tulle__zero();
+
+	tulle__value_move(f->d->val, slot, from, 0, size);
 }
 
 static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n, int64_t column)
@@ -46,25 +46,19 @@ static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n,
 
 /* The places of a block are stored column by column, each for all lanes of the step. */
 TULLE_INLINE void put_full(const fill *f, int64_t slot, int64_t lanes, const walked_block *block,
-                           int b, tulle_value_type type)
+                           int b, size_t size)
 {
-	void *to = f->d->val;
-	const void *from = f->a->val;
-
 #pragma GCC unroll 6
 	for (int c = 0; c < b; c++)
 #pragma GCC unroll 6
 		for (int r = 0; r < b; r++)
-			put_value(to, slot + (c * b + r) * lanes, from, block->k[r] + c, 1, type);
+			put_value(f, slot + (c * b + r) * lanes, block->k[r] + c, 1, size);
 }
 
 /* The same with holes, which become 0. */
 TULLE_INLINE void put_some(const fill *f, int64_t slot, int64_t lanes, const walked_block *block,
-                           int b, tulle_value_type type)
+                           int b, size_t size)
 {
-	void *to = f->d->val;
-	const void *from = f->a->val;
-
 	for (int r = 0; r < b; r++) {
 		int64_t k = block->k[r];
 
@@ -72,7 +66,7 @@ TULLE_INLINE void put_some(const fill *f, int64_t slot, int64_t lanes, const wal
 		for (int c = 0; c < b; c++) {
 			const unsigned there = block->bits[r] >> c & 1;
 
-			put_value(to, slot + (c * b + r) * lanes, from, k, there, type);
+			put_value(f, slot + (c * b + r) * lanes, k, there, size);
 			k += there;
 		}
 	}
@@ -88,14 +82,14 @@ TULLE_INLINE void put_bits(const bsell_data *d, int64_t mask, int lane, const wa
 }
 
 TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, tulle__lane *at,
-                            const walked_block *block, int b, tulle_value_type type)
+                            const walked_block *block, int b, size_t size)
 {
 	const int64_t slot = bsell_slot_at(chunk, at, b), lanes = tulle__lane_width(at);
 
 	if (block->full)
-		put_full(f, slot, lanes, block, b, type);
+		put_full(f, slot, lanes, block, b, size);
 	else
-		put_some(f, slot, lanes, block, b, type);
+		put_some(f, slot, lanes, block, b, size);
 	if (f->values_only)
 		return;
 	put_column(f->d, chunk, at->at, block->column);
@@ -104,7 +98,7 @@ TULLE_INLINE void put_block(const fill *f, const bsell_chunk *chunk, tulle__lane
 }
 
 TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_type index,
-                           tulle_value_type type)
+                           size_t size)
 {
 	const bsell_data *d = f->d;
 	block_walk w = walk_block_row(f->a, d->row[c * d->height + r], b);
@@ -112,7 +106,7 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
 	walked_block block;
 
 	for (; next_block(&w, b, index, &block); tulle__lane_down(&at))
-		put_block(f, &d->chunk[c], &at, &block, b, type);
+		put_block(f, &d->chunk[c], &at, &block, b, size);
 }
 
 /* Masks begin empty; what lies behind the last step is 0. */
@@ -120,7 +114,7 @@ static void clear_chunk(const fill *f, int64_t c)
 {
 	const bsell_data *d = f->d;
 	const bsell_chunk *chunk = &d->chunk[c];
-	const size_t size = tulle__value_size(d->value_type), bits = bsell_mask_size(d->value_type);
+	const size_t size = f->type->size, bits = bsell_mask_size(d->value_type);
 	const int64_t units = chunk->origin == BSELL_FAR ? 2 : 1, places = (int64_t)d->b * d->b;
 	int64_t blocks = 0, slot, unit;
 
@@ -136,26 +130,26 @@ static void clear_chunk(const fill *f, int64_t c)
 }
 
 TULLE_INLINE void put_chunks(const fill *f, int64_t part, int b, tulle_index_type index,
-                             tulle_value_type type)
+                             size_t size)
 {
 	for (int64_t c = f->d->cut[part]; c < f->d->cut[part + 1]; c++) {
 		if (!f->values_only)
 			clear_chunk(f, c);
 		for (int r = 0; r < f->d->chunk[c].lanes; r++)
-			put_lane(f, c, r, b, index, type);
+			put_lane(f, c, r, b, index, size);
 	}
 }
 
-TULLE_INLINE void put_part(const fill *f, int64_t part, tulle_value_type type)
+TULLE_INLINE void put_part(const fill *f, int64_t part, size_t size)
 {
 	if (f->a->column_type == TULLE_I64)
-		put_chunks(f, part, f->d->b, TULLE_I64, type);
+		put_chunks(f, part, f->d->b, TULLE_I64, size);
 	else
 		switch (f->d->b) {
-		case 2: put_chunks(f, part, 2, TULLE_I32, type); break;
-		case 3: put_chunks(f, part, 3, TULLE_I32, type); break;
-		case 4: put_chunks(f, part, 4, TULLE_I32, type); break;
-		default: put_chunks(f, part, 6, TULLE_I32, type); break;
+		case 2: put_chunks(f, part, 2, TULLE_I32, size); break;
+		case 3: put_chunks(f, part, 3, TULLE_I32, size); break;
+		case 4: put_chunks(f, part, 4, TULLE_I32, size); break;
+		default: put_chunks(f, part, 6, TULLE_I32, size); break;
 		}
 }
 
@@ -163,23 +157,24 @@ static void put_any_part(const void *arg, int64_t part)
 {
 	const fill *f = arg;
 
-	if (f->d->value_type == TULLE_F32)
-		put_part(f, part, TULLE_F32);
-	else
-		put_part(f, part, TULLE_F64);
+	switch (f->type->size) {
+	case 4: put_part(f, part, 4); break;
+	case 8: put_part(f, part, 8); break;
+	default: put_chunks(f, part, f->d->b, f->a->column_type, f->type->size); break;
+	}
 }
 
 void bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const fill f = { d, a, 1 };
+	const fill f = { d, a, tulle__type_of(d->value_type), 1 };
 
 	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
 }
 
 void bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const fill f = { d, a, 0 };
-	const size_t size = tulle__value_size(d->value_type);
+	const fill f = { d, a, tulle__type_of(d->value_type), 0 };
+	const size_t size = f.type->size;
 
 	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
 	memset((char *)d->val + (size_t)d->slots * size, 0, BSELL_TALLEST * size);

@@ -73,7 +73,7 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { t->p.parts, t->p.splits > 0 },
 	};
 	if (t->p.splits > 0)
-		out->scratch = 2 * (size_t)t->p.parts * tulle__value_size(t->c.value_type);
+		out->scratch = 2 * (size_t)t->p.parts * tulle__element_size(t->c.value_type);
 }
 
 static tulle_status check(const void *data, tulle__env *env)

@@ -128,7 +128,8 @@ static void describe(const void *data, tulle__layout *out)
 		.own_bytes = sizeof *c + pointers + tulle__csr_bytes(&c->t) +
 		             nnz * tulle__index_size(c->order.type) +
 		             (size_t)(c->shared.parts + 1) * sizeof *c->cut,
-		.scratch = tulle__bytes(tulle__times(c->shared.parts, c->shared.rows), value),
+		.scratch = tulle__bytes(tulle__times(c->shared.parts, c->shared.rows),
+		                        tulle__element_size(c->t.value_type)),
 		.parts = { c->shared.parts, c->shared.row_parts },
 	};
 }

@@ -166,7 +166,7 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 static void describe(const void *data, tulle__layout *out)
 {
 	const plain_csr *p = data;
-	const size_t value = tulle__value_size(p->a.value_type);
+	const size_t element = tulle__element_size(p->a.value_type);
 	const size_t cuts = (size_t)(p->shared.parts + 1) * sizeof(csr_cut);
 	const size_t splits = (size_t)p->shared.parts * sizeof(tulle__split_row);
 
@@ -176,10 +176,10 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { p->shared.parts },
 	};
 	if (p->kernel == CSR_SCATTER) {
-		out->scratch = tulle__bytes(tulle__times(p->shared.parts, p->a.cols), value);
+		out->scratch = tulle__bytes(tulle__times(p->shared.parts, p->a.cols), element);
 		out->parts[1] = p->shared.column_parts;
 	} else if (p->shared.splits > 0) {
-		out->scratch = 2 * (size_t)p->shared.parts * value;
+		out->scratch = 2 * (size_t)p->shared.parts * element;
 		out->parts[1] = 1;
 	}
 }

@@ -44,7 +44,7 @@ static int32_t lanes(tulle__isa isa, tulle_value_type type)
 		[TULLE__AVX512] = 64,
 	};
 
-	return bytes[isa] / (int32_t)tulle__value_size(type);
+	return bytes[isa] / (int32_t)tulle__element_size(type);
 }
 
 static tulle_status alloc_values(const csr2_data *d, tulle__env *env, void **val)
@@ -132,7 +132,7 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { d->parts },
 	};
 	if (d->splits > 0) {
-		out->scratch = 2 * (size_t)d->parts * value;
+		out->scratch = 2 * (size_t)d->parts * tulle__element_size(d->value_type);
 		out->parts[1] = 1;
 	}
 	snprintf(out->note, sizeof out->note, "blocks of %" PRId32 " x %" PRId32 ", %.1f %% padding",
@@ -158,8 +158,7 @@ static int64_t check_segment(const csr2_data *d, int64_t block, int64_t s)
 		const int64_t at = place + j * d->high;
 
 		if (d->col[at] == CSR2_PADDING) {
-			if (d->val && (d->value_type == TULLE_F32 ? ((const float *)d->val)[at] != 0
-			                                          : ((const double *)d->val)[at] != 0))
+			if (d->val && !tulle__value_is_zero(d->val, at, tulle__value_size(d->value_type)))
 				return -1;
 		} else if (n < j || d->col[at] < 0 || d->col[at] >= d->cols) {
 			return -1;

@@ -42,20 +42,17 @@ static void spread_columns(const csr2_fill *f, int64_t k, int64_t n, int32_t *to
 static void spread_values(const csr2_fill *f, int64_t k, int64_t n, int64_t place)
 {
 	const int64_t high = f->d->high;
+	const size_t size = tulle__value_size(f->a->value_type);
 
-	if (f->a->value_type == TULLE_F32) {
-		float *to = (float *)f->val + place;
-
-		spread_32((const uint32_t *)f->a->val + k, (uint32_t *)to, n, high);
-		for (int64_t j = n; j < f->d->width; j++)
-			to[j * high] = 0;
-	} else {
-		double *to = (double *)f->val + place;
-
-		spread_64((const uint64_t *)f->a->val + k, (uint64_t *)to, n, high);
-		for (int64_t j = n; j < f->d->width; j++)
-			to[j * high] = 0;
-	}
+	if (size == 4)
+		spread_32((const uint32_t *)f->a->val + k, (uint32_t *)f->val + place, n, high);
+	else if (size == 8)
+		spread_64((const uint64_t *)f->a->val + k, (uint64_t *)f->val + place, n, high);
+	else
+		for (int64_t j = 0; j < n; j++)
+			tulle__value_move(f->val, place + j * high, f->a->val, k + j, size);
+	for (int64_t j = n; j < f->d->width; j++)
+		tulle__value_move(f->val, place + j * high, tulle__zero(), 0, size);
 }
 
 /* ---- one part ---- */
@@ -150,16 +147,13 @@ static void measure_part(const void *arg, int64_t p)
 static void gather_segment(const back *b, int64_t place, int64_t k)
 {
 	const csr2_data *d = b->d;
+	const size_t size = tulle__value_size(d->value_type);
 	const int64_t n = length(d, place);
 
 	for (int64_t j = 0; j < n; j++)
 		b->col[k + j] = d->col[place + j * d->high];
-	if (d->val && d->value_type == TULLE_F32)
-		for (int64_t j = 0; j < n; j++)
-			((float *)b->val)[k + j] = ((const float *)d->val)[place + j * d->high];
-	else if (d->val)
-		for (int64_t j = 0; j < n; j++)
-			((double *)b->val)[k + j] = ((const double *)d->val)[place + j * d->high];
+	for (int64_t j = 0; d->val && j < n; j++)
+		tulle__value_move(b->val, k + j, d->val, place + j * d->high, size);
 }
 
 static void gather_part(const void *arg, int64_t p)

@@ -25,7 +25,7 @@ static int lanes(tulle__isa isa, tulle_value_type type)
 {
 	static const int of_f64[TULLE__ISAS] = { 1, 4, 8 };
 
-	return type == TULLE_F64 || isa == TULLE__SCALAR ? of_f64[isa] : 2 * of_f64[isa];
+	return isa == TULLE__SCALAR ? 1 : of_f64[isa] * 8 / (int)tulle__element_size(type);
 }
 
 static void release(void *data, tulle__env *env)
@@ -189,7 +189,7 @@ static void describe(const void *data, tulle__layout *out)
 	*out = (tulle__layout){
 		.bytes = arrays + tiles,
 		.own_bytes = sizeof *p + arrays + tiles + rows + (size_t)(d->parts + 1) * sizeof *p->cut,
-		.scratch = 2 * (size_t)d->parts * value,
+		.scratch = 2 * (size_t)d->parts * tulle__element_size(p->value_type),
 		.parts = { d->parts, d->parts > 0 },
 	};
 	snprintf(out->note, sizeof out->note, "omega %d, sigma %d, %.1f %% over CSR", d->omega,

@@ -238,14 +238,23 @@ static void turn_tile_64(const void *from, void *to, int a, int b)
 		turn_64(from, to, a, b);
 }
 
+static void turn_tile(const void *from, void *to, int a, int b, size_t size)
+{
+	if (size == 8)
+		turn_tile_64(from, to, a, b);
+	else if (size == 4)
+		turn_tile_32(from, to, a, b);
+	else
+		for (int j = 0; j < b; j++)
+			for (int i = 0; i < a; i++)
+				tulle__value_move(to, j * a + i, from, i * b + j, size);
+}
+
 static void turn_values(const csr5_data *d, size_t size, const void *from, void *to, int64_t t)
 {
 	const size_t at = (size_t)(t * tile_size(d)) * size;
 
-	if (size == 8)
-		turn_tile_64((const char *)from + at, (char *)to + at, d->omega, d->sigma);
-	else
-		turn_tile_32((const char *)from + at, (char *)to + at, d->omega, d->sigma);
+	turn_tile((const char *)from + at, (char *)to + at, d->omega, d->sigma, size);
 }
 
 static void transpose(const void *arg, int64_t part)
@@ -321,11 +330,10 @@ void tulle__csr5_fill_values(tulle__csr5 *p, const void *val, tulle__env *env)
 	const job j = { p, NULL, val, tulle__parts(work), NULL };
 
 	if (!val) {
+		const tulle__type *type = tulle__type_of(p->value_type);
+
 		for (int64_t k = 0; k < p->shared.nnz; k++)
-			if (p->value_type == TULLE_F64)
-				((double *)p->val)[k] = 1;
-			else
-				((float *)p->val)[k] = 1;
+			tulle__value_move(p->val, k, type->one, 0, type->size);
 		return;
 	}
 	if (p->shared.tiles > 0)
@@ -354,10 +362,9 @@ static void restore(const void *arg, int64_t part)
 		const int64_t k = t * tile_size(d);
 
 		turn_tile_32(p->col + k, b->col + k, d->sigma, d->omega);
-		if (b->val && size == 8)
-			turn_tile_64((double *)p->val + k, (double *)b->val + k, d->sigma, d->omega);
-		else if (b->val)
-			turn_tile_32((float *)p->val + k, (float *)b->val + k, d->sigma, d->omega);
+		if (b->val)
+			turn_tile((char *)p->val + (size_t)k * size, (char *)b->val + (size_t)k * size,
+			          d->sigma, d->omega, size);
 	}
 }
 

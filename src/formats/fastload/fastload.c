@@ -137,7 +137,8 @@ static void describe(const void *data, tulle__layout *out)
 		.bytes = bytes,
 		.own_bytes = sizeof *d + bytes + (size_t)d->nnz * tulle__index_size(d->order.type) +
 		             (size_t)(d->parts + 1) * sizeof *d->cut,
-		.scratch = tulle__bytes(tulle__plus(d->cols, tulle__times(d->parts, d->rows)), value),
+		.scratch = tulle__bytes(tulle__plus(d->cols, tulle__times(d->parts, d->rows)),
+		                        tulle__element_size(d->value_type)),
 		.parts = { d->column_parts, d->parts, d->row_parts },
 		.main_phase = 1,
 	};
@@ -243,6 +244,8 @@ static tulle_status check(const void *data, tulle__env *env)
 /* `order` knows the place of each entry in the CSR that was converted. */
 static void give_back(const fastload_data *d, int64_t *row_ptr, int32_t *col, void *val)
 {
+	const size_t size = tulle__value_size(d->value_type);
+
 	for (int64_t b = 0; b < d->blocks; b++) {
 		for (int64_t k = d->first[b]; k < d->first[b + 1]; k++) {
 			const int64_t at = tulle__index_at(d->order.source, d->order.type, k);
@@ -250,10 +253,8 @@ static void give_back(const fastload_data *d, int64_t *row_ptr, int32_t *col, vo
 
 			row_ptr[d->row[k] + 1]++;
 			col[at] = d->permutation[d->column[b] + lane];
-			if (d->val && d->value_type == TULLE_F32)
-				((float *)val)[at] = ((const float *)d->val)[k];
-			else if (d->val)
-				((double *)val)[at] = ((const double *)d->val)[k];
+			if (d->val)
+				tulle__value_move(val, at, d->val, k, size);
 		}
 	}
 	for (int64_t i = 0; i < d->rows; i++)

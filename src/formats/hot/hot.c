@@ -73,7 +73,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
 	d->source_type = tulle__index_type_for(a->nnz);
-	d->height = HOT_LANE_BYTES / (int)tulle__value_size(a->value_type);
+	d->height = HOT_LANE_BYTES / (int)tulle__element_size(a->value_type);
 	d->width = request->params.value[PARAM_COLUMNS];
 	s = hot_choose(d, a, request->params.value[PARAM_BLOCKS], env, &rank);
 	if (s == TULLE_OK)
@@ -101,7 +101,7 @@ static void describe(const void *data, tulle__layout *out)
 	*out = (tulle__layout){
 		.bytes = (size_t)d->hot * sizeof *d->column,
 		.own_bytes = sizeof *d + cuts * sizeof *d->cut,
-		.scratch = tulle__bytes(d->hot + d->rows, tulle__value_size(d->value_type)),
+		.scratch = tulle__bytes(d->hot + d->rows, tulle__element_size(d->value_type)),
 		.parts = { d->copy_parts, d->parts },
 		.main_phase = 1,
 	};
@@ -221,14 +221,14 @@ static tulle_status give_back(const hot_data *d, int64_t n, int64_t slot, int64_
 {
 	const hot_layer *l = &d->layer[n];
 	const inverse *to = arg;
-	const size_t size = tulle__value_size(d->value_type);
+	const tulle__type *type = tulle__type_of(d->value_type);
 	const int64_t k = tulle__index_at(l->source, d->source_type, slot);
 
 	(void)i;
 	to->col[k] = n == d->blocks ? ((const int32_t *)l->col)[slot]
 	                            : d->column[n * d->width + ((const uint16_t *)l->col)[slot]];
-	tulle__decode_value(l->val, slot, &d->code, d->code.class, d->value_type,
-	                    to->val + (size_t)k * size);
+	tulle__decode_value(l->val, slot, &d->code, d->code.class, type->size, type->one,
+	                    to->val + (size_t)k * type->size);
 	return TULLE_OK;
 }
 

@@ -15,31 +15,37 @@ typedef struct {
 } job;
 
 TULLE_INLINE void encode(const job *j, int64_t begin, int64_t end, tulle__value_class class,
-                         tulle_value_type type)
+                         size_t size)
 {
-	const size_t size = tulle__value_size(type);
-
 	for (int64_t slot = begin; slot < end; slot++) {
 		const int64_t k = tulle__index_at(j->l->source, j->d->source_type, slot);
 
-		tulle__encode_value(j->l->val, slot, &j->d->code, class, type,
+		tulle__encode_value(j->l->val, slot, &j->d->code, class, size,
 		                    (const char *)j->val + (size_t)k * size);
+	}
+}
+
+TULLE_INLINE void encode_class(const job *j, int64_t begin, int64_t end, size_t size)
+{
+	switch (j->d->code.class) {
+	case TULLE__OWN: encode(j, begin, end, TULLE__OWN, size); break;
+	case TULLE__SINGLE: encode(j, begin, end, TULLE__SINGLE, size); break;
+	case TULLE__TABLE: encode(j, begin, end, TULLE__TABLE, size); break;
+	case TULLE__ONES: break;
 	}
 }
 
 static void encode_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
+	const size_t size = tulle__value_size(j->d->value_type);
 	const int64_t begin = tulle__cut(j->l->slots, j->parts, part);
 	const int64_t end = tulle__cut(j->l->slots, j->parts, part + 1);
 
-	switch (2 * j->d->code.class + (j->d->value_type == TULLE_F64)) {
-	case 2 * TULLE__OWN: encode(j, begin, end, TULLE__OWN, TULLE_F32); break;
-	case 2 * TULLE__OWN + 1: encode(j, begin, end, TULLE__OWN, TULLE_F64); break;
-	case 2 * TULLE__SINGLE + 1: encode(j, begin, end, TULLE__SINGLE, TULLE_F64); break;
-	case 2 * TULLE__TABLE: encode(j, begin, end, TULLE__TABLE, TULLE_F32); break;
-	case 2 * TULLE__TABLE + 1: encode(j, begin, end, TULLE__TABLE, TULLE_F64); break;
-	default: break;
+	switch (size) {
+	case 4: encode_class(j, begin, end, 4); break;
+	case 8: encode_class(j, begin, end, 8); break;
+	default: encode_class(j, begin, end, size); break;
 	}
 }
 

@@ -144,7 +144,7 @@ static void describe(const void *data, tulle__layout *out)
 		.main_phase = tulle__coo_bytes(&h->c) > tulle__ell_bytes(&h->e),
 	};
 	if (h->p.splits > 0)
-		out->scratch = 2 * (size_t)h->p.parts * tulle__value_size(h->c.value_type);
+		out->scratch = 2 * (size_t)h->p.parts * tulle__element_size(h->c.value_type);
 	tulle__ell_note(&h->e, padding, sizeof padding);
 	snprintf(out->note, sizeof out->note, "%.1f %% ELL, its width %" PRId64 " with %s",
 	         percent_in_ell(h), h->e.width, padding);

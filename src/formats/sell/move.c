@@ -7,9 +7,21 @@
 #include "csr/values.h"
 #include "formats/sell/convert.h"
 
-/* What is moved, and what becomes of it: values of 4 or 8 bytes in the code of their class; columns of
- * 32 bits, or wide ones of 64, as 16-bit or 32-bit offsets from an origin. */
-typedef enum { OWN_4, OWN_8, SINGLE, TABLE_4, TABLE_8, NEAR, WIDE_NEAR, FAR, WIDE_FAR } element;
+/* What is moved, and what becomes of it: values of any size, or of 4 or 8 bytes, in the code of their
+ * class; columns of 32 bits, or wide ones of 64, as 16-bit or 32-bit offsets from an origin. */
+typedef enum {
+	OWN,
+	OWN_4,
+	OWN_8,
+	SINGLE,
+	TABLE,
+	TABLE_4,
+	TABLE_8,
+	NEAR,
+	WIDE_NEAR,
+	FAR,
+	WIDE_FAR
+} element;
 
 typedef struct {
 	const sell_data *d;
@@ -24,17 +36,18 @@ typedef struct {
 	void *csr, *slots;
 	int64_t origin;
 	const tulle__value_code *code;
+	size_t size; /* of a value */
 } lane;
 
 TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__value_class class,
-                             tulle_value_type type, int back)
+                             size_t size, int back)
 {
-	char *value = (char *)l->csr + (size_t)k * tulle__value_size(type);
+	char *value = (char *)l->csr + (size_t)k * size;
 
 	if (back)
-		tulle__decode_value(l->slots, slot, l->code, class, type, value);
+		tulle__decode_value(l->slots, slot, l->code, class, size, NULL, value);
 	else
-		tulle__encode_value(l->slots, slot, l->code, class, type, value);
+		tulle__encode_value(l->slots, slot, l->code, class, size, value);
 }
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
@@ -44,11 +57,13 @@ TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind,
 	const int64_t *wide = (const int64_t *)l->csr + k;
 
 	switch (kind) {
-	case OWN_4: move_value(l, slot, k, TULLE__OWN, TULLE_F32, back); break;
-	case OWN_8: move_value(l, slot, k, TULLE__OWN, TULLE_F64, back); break;
-	case SINGLE: move_value(l, slot, k, TULLE__SINGLE, TULLE_F64, back); break;
-	case TABLE_4: move_value(l, slot, k, TULLE__TABLE, TULLE_F32, back); break;
-	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, TULLE_F64, back); break;
+	case OWN: move_value(l, slot, k, TULLE__OWN, l->size, back); break;
+	case OWN_4: move_value(l, slot, k, TULLE__OWN, 4, back); break;
+	case OWN_8: move_value(l, slot, k, TULLE__OWN, 8, back); break;
+	case SINGLE: move_value(l, slot, k, TULLE__SINGLE, sizeof(double), back); break;
+	case TABLE: move_value(l, slot, k, TULLE__TABLE, l->size, back); break;
+	case TABLE_4: move_value(l, slot, k, TULLE__TABLE, 4, back); break;
+	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, 8, back); break;
 	case NEAR:
 		if (back)
 			*column = TULLE__I32(*near + l->origin);
@@ -96,7 +111,8 @@ TULLE_INLINE void move_run(const lane *l, int64_t k, int64_t n, element kind, in
 
 static element kind_of(const move *m, column_kind columns)
 {
-	const int wide = m->a->column_type == TULLE_I64, f64 = m->d->value_type == TULLE_F64;
+	const int wide = m->a->column_type == TULLE_I64;
+	const size_t size = tulle__value_size(m->d->value_type);
 
 	if (m->columns && columns == COLUMNS_NEAR)
 		return wide ? WIDE_NEAR : NEAR;
@@ -104,8 +120,8 @@ static element kind_of(const move *m, column_kind columns)
 		return wide ? WIDE_FAR : FAR;
 	switch (m->d->code.class) {
 	case TULLE__SINGLE: return SINGLE;
-	case TULLE__TABLE: return f64 ? TABLE_8 : TABLE_4;
-	default: return f64 ? OWN_8 : OWN_4;
+	case TULLE__TABLE: return size == 4 ? TABLE_4 : size == 8 ? TABLE_8 : TABLE;
+	default: return size == 4 ? OWN_4 : size == 8 ? OWN_8 : OWN;
 	}
 }
 
@@ -115,15 +131,18 @@ static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin)
 	const sell_data *d = m->d;
 	char *val = (char *)d->val + (size_t)base * tulle__code_size(d->code.class, d->value_type);
 
-	return (lane){ m->csr, m->columns ? (void *)(d->col + col) : val, origin, &d->code };
+	return (lane){ m->csr, m->columns ? (void *)(d->col + col) : val, origin, &d->code,
+		           tulle__value_size(d->value_type) };
 }
 
 static void move_slots(const move *m, const lane *l, int64_t c, element kind)
 {
 	switch (kind) {
+	case OWN: move_lanes(m, l, c, OWN); break;
 	case OWN_4: move_lanes(m, l, c, OWN_4); break;
 	case OWN_8: move_lanes(m, l, c, OWN_8); break;
 	case SINGLE: move_lanes(m, l, c, SINGLE); break;
+	case TABLE: move_lanes(m, l, c, TABLE); break;
 	case TABLE_4: move_lanes(m, l, c, TABLE_4); break;
 	case TABLE_8: move_lanes(m, l, c, TABLE_8); break;
 	case NEAR: move_lanes(m, l, c, NEAR); break;

@@ -38,7 +38,7 @@ static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: 
 static int height_for(tulle__isa isa, const tulle__csr *a)
 {
 	enum { SHORT_ROW = 6, LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
-	const int lanes = tulle__vector_lanes(isa, tulle__value_size(a->value_type));
+	const int lanes = tulle__vector_lanes(isa, tulle__element_size(a->value_type));
 
 	if (a->nnz > OUT_OF_CACHE)
 		return a->nnz / a->rows >= LONG_ROW ? lanes : 2 * lanes;
@@ -154,7 +154,7 @@ static void describe(const void *data, tulle__layout *out)
 		             (size_t)d->rows * sizeof *d->row + (size_t)d->splits * sizeof *d->split +
 		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut,
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
-		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__value_size(d->value_type) : 0,
+		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
 		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
 	};
 	write_note(d, out->note, sizeof out->note);

@@ -123,7 +123,7 @@ static void describe(const void *data, tulle__layout *out)
 	*out = (tulle__layout){
 		.bytes = blocks + (size_t)last->block * block + (last->entry > 0 ? entries : 0) +
 		         (size_t)last->entry * (value + column_size(&d->entries)),
-		.scratch = tulle__bytes(tulle__sym_sums(d), value),
+		.scratch = tulle__bytes(tulle__sym_sums(d), tulle__element_size(t->value_type)),
 		.parts = { d->parts, d->row_parts },
 	};
 	out->own_bytes = sizeof *t + out->bytes + (last->entry > 0 ? 0 : entries);
@@ -200,10 +200,7 @@ static void list_one(listing *l, int64_t i, int64_t j, const sym_rows *r, int64_
 		return;
 	l->row[l->count] = TULLE__I32(i);
 	l->col[l->count] = TULLE__I32(j);
-	if (l->t->value_type == TULLE_F32)
-		((float *)l->val)[l->count] = ((const float *)r->val)[k];
-	else
-		((double *)l->val)[l->count] = ((const double *)r->val)[k];
+	tulle__value_move(l->val, l->count, r->val, k, tulle__value_size(l->t->value_type));
 	l->count++;
 }
 

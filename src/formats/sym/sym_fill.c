@@ -37,12 +37,8 @@ static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64
 
 	if (a->val)
 		memcpy(to, (const char *)a->val + (size_t)k * size, (size_t)n * size);
-	for (int v = 0; !a->val && v < n; v++) {
-		if (a->value_type == TULLE_F32)
-			((float *)to)[v] = 1;
-		else
-			((double *)to)[v] = 1;
-	}
+	for (int v = 0; !a->val && v < n; v++)
+		tulle__value_move(to, v, tulle__type_of(a->value_type)->one, 0, size);
 }
 
 TULLE_INLINE void put_entry(const job *f, int64_t at, int64_t i, int64_t k, purpose what)

@@ -3,7 +3,6 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/threads.h"
-#include "csr/values.h"
 #include "formats/sym/sym_convert.h"
 
 #include <inttypes.h>
@@ -170,7 +169,7 @@ tulle_status tulle__sym_cut(const sym_half *h, sym_data *d)
 
 	most = most < SYM_MAX_PARTS ? most : SYM_MAX_PARTS;
 	for (parts = most;; parts = parts / 2 > FEW ? parts / 2 : FEW) {
-		halo = cut(h, d, parts) * (int64_t)value;
+		halo = cut(h, d, parts) * (int64_t)tulle__element_size(h->a.value_type);
 		if (parts <= 1 || (parts > FEW ? LARGE : TOO_LARGE) * halo <= stored)
 			return TULLE_OK;
 		if (parts <= FEW)
@@ -193,15 +192,10 @@ int64_t tulle__sym_sums(const sym_data *d)
 
 /* ---- comparison ---- */
 
-/* The bits of value k, and of its sign. */
-static uint64_t bits_at(const tulle__csr *a, int64_t k)
+static tulle__relation compare(const tulle__csr *a, const tulle__type *type, int64_t k,
+                               int64_t image)
 {
-	return a->val ? tulle__value_bits(a->val, a->value_type, k) : 0;
-}
-
-static uint64_t sign_of(const tulle__csr *a)
-{
-	return a->value_type == TULLE_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+	return a->val ? tulle__value_compare(type, a->val, k, image) : TULLE__EQUAL;
 }
 
 /* How many entries have an equal, an opposite, no image at all. */
@@ -236,7 +230,7 @@ static void compare_part(const void *arg, int64_t p)
 	const sym_half *h = c->h;
 	const tulle__csr *a = &h->a;
 	const sym_part *part = &c->d->part[p];
-	const uint64_t sign = sign_of(a);
+	const tulle__type *type = tulle__type_of(a->value_type);
 	int64_t *halo = c->next + a->rows + part->halo;
 	images found = { 0, 0, 0 };
 
@@ -254,11 +248,11 @@ static void compare_part(const void *arg, int64_t p)
 				found.none++;
 				continue;
 			}
-			const uint64_t differ = bits_at(a, k) ^ bits_at(a, image);
+			const tulle__relation is = compare(a, type, k, image);
 
-			found.equal += differ == 0;
-			found.opposite += differ == sign;
-			found.none += differ != 0 && differ != sign;
+			found.equal += is == TULLE__EQUAL;
+			found.opposite += is == TULLE__OPPOSITE;
+			found.none += is == TULLE__UNRELATED;
 		}
 	}
 	c->of[p] = found;
@@ -266,23 +260,20 @@ static void compare_part(const void *arg, int64_t p)
 
 static double value_at(const tulle__csr *a, int64_t k)
 {
-	if (!a->val)
-		return 1;
-	return a->value_type == TULLE_F32 ? (double)((const float *)a->val)[k]
-	                                  : ((const double *)a->val)[k];
+	return a->val ? tulle__value_real(a->value_type, a->val, k) : 1;
 }
 
 /* The first entry, row by row, whose image is not what the first image of all is to its own. */
 static tulle_status name_the_first(const tulle__csr *a)
 {
-	const uint64_t unknown = 1;
-	uint64_t wanted = unknown;
+	const tulle__type *type = tulle__type_of(a->value_type);
+	tulle__relation wanted = TULLE__UNRELATED; /* so far */
 
 	for (int64_t i = 0; i < a->rows; i++) {
 		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++) {
 			const int64_t j = tulle__csr_column(a, k), end = tulle__csr_offset(a, j + 1);
 			const int64_t image = first_from(a, tulle__csr_offset(a, j), end, i);
-			uint64_t differ;
+			tulle__relation is;
 
 			if (i == j)
 				continue;
@@ -291,15 +282,15 @@ static tulle_status name_the_first(const tulle__csr *a)
 				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
 				                   ",%" PRId64 ") is not stored",
 				                   i, j, value_at(a, k), j, i);
-			differ = bits_at(a, k) ^ bits_at(a, image);
-			if (wanted == unknown && (differ == 0 || differ == sign_of(a)))
-				wanted = differ;
-			if (differ != wanted)
+			is = compare(a, type, k, image);
+			if (wanted == TULLE__UNRELATED)
+				wanted = is;
+			if (is != wanted || is == TULLE__UNRELATED)
 				return tulle__fail(TULLE_E_UNSUPPORTED,
 				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
 				                   ",%" PRId64 ") = %.17g%s",
 				                   i, j, value_at(a, k), j, i, value_at(a, image),
-				                   wanted == 0 ? "" : ", not its opposite");
+				                   wanted == TULLE__EQUAL ? "" : ", not its opposite");
 		}
 	}
 	return tulle__fail(TULLE_E_INTERNAL, "sym: halves that agree were found to differ");

@@ -69,9 +69,13 @@ int inner_multiply(inner *in, tulle__isa isa, tulle_value_type type, double alph
 	in->format->describe(in->data, &layout);
 	if (!CHECK_OK(tulle__alloc(&in->env, 1, layout.scratch, &scratch)))
 		return 0;
-	call = (tulle__call){
-		.data = in->data, .x = x, .b = b, .y = y, .scratch = scratch, .alpha = alpha, .beta = beta
-	};
+	call = (tulle__call){ .data = in->data,
+		                  .x = x,
+		                  .b = b,
+		                  .y = y,
+		                  .scratch = scratch,
+		                  .alpha = tulle__real(alpha),
+		                  .beta = tulle__real(beta) };
 	for (int phase = 0; phase < TULLE__PHASES && kernel->phase[phase]; phase++)
 		for (int64_t part = 0; part < layout.parts[phase]; part++)
 			kernel->phase[phase](&call, part);

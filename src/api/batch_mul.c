@@ -130,11 +130,13 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_
 		                   "have in common: %s",
 		                   b->classes.special);
 	s = check_vectors(type, x, b->x_size[layout], y, b->y_size[layout]);
-	return s == TULLE_OK
-	           ? run(b, layout,
-	                 &(batch_call){
-	                     .data = &b->store.data, .x = x, .y = y, .alpha = alpha, .beta = beta })
-	           : s;
+	return s == TULLE_OK ? run(b, layout,
+	                           &(batch_call){ .data = &b->store.data,
+	                                          .x = x,
+	                                          .y = y,
+	                                          .alpha = tulle__real(alpha),
+	                                          .beta = tulle__real(beta) })
+	                     : s;
 }
 
 /* Those of each problem, in the order of the units. */
@@ -172,11 +174,13 @@ static tulle_status multiply_list(const tulle_batch *b, tulle_value_type type, d
 
 	if (s == TULLE_OK)
 		s = check_lists(b, x, y);
-	return s == TULLE_OK
-	           ? run(b, TULLE_PACKED,
-	                 &(batch_call){
-	                     .data = &b->store.data, .xs = x, .ys = y, .alpha = alpha, .beta = beta })
-	           : s;
+	return s == TULLE_OK ? run(b, TULLE_PACKED,
+	                           &(batch_call){ .data = &b->store.data,
+	                                          .xs = x,
+	                                          .ys = y,
+	                                          .alpha = tulle__real(alpha),
+	                                          .beta = tulle__real(beta) })
+	                     : s;
 }
 
 /* ---- public ---- */

@@ -99,7 +99,7 @@ void tulle__give_scratch(const tulle_plan *plan, void *block);
 static inline void tulle__multiply(const tulle_plan *p, double alpha, const void *x, double beta,
                                    const void *b, void *y, void *scratch)
 {
-	const tulle__call call = { p->data, x, b, y, scratch, alpha, beta };
+	const tulle__call call = { p->data, x, b, y, scratch, tulle__real(alpha), tulle__real(beta) };
 
 	tulle__run(p->env, &p->phases, &call, p->work);
 }

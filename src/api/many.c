@@ -122,8 +122,17 @@ static void one_by_one(const job *w, int64_t k, const block *x, const block *y, 
 static void all_together(const job *w, int64_t k, const block *x, const block *y, void *scratch)
 {
 	const tulle_plan *p = w->plan;
-	const tulle__call_many call = { p->data, x->at, y->at, scratch, w->alpha,
-		                            w->beta, k,     x->ld, y->ld };
+	const tulle__call_many call = {
+		.data = p->data,
+		.x = x->at,
+		.y = y->at,
+		.scratch = scratch,
+		.alpha = tulle__real(w->alpha),
+		.beta = tulle__real(w->beta),
+		.k = k,
+		.ldx = x->ld,
+		.ldy = y->ld,
+	};
 	tulle__phases phases = p->phases;
 
 	memcpy(phases.work, p->many->phase, sizeof phases.work);

@@ -2,6 +2,7 @@
 #ifndef TULLE_BATCH_BATCH_H
 #define TULLE_BATCH_BATCH_H
 
+#include "core/types.h"
 #include "tulle_batch.h"
 
 #include <stdatomic.h>
@@ -79,7 +80,7 @@ typedef struct {
 	void *y;
 	const void *const *xs; /* vectors of each problem; NULL: packed in x and y */
 	void *const *ys;
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 	batch_slots *slots; /* NULL: no unit needs one */
 } batch_call;
 

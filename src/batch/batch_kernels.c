@@ -18,8 +18,9 @@ TULLE_INLINE target y_of(const batch_call *c, int64_t place, int scaled)
 {
 	T *y = c->ys ? c->ys[c->data->problem[place]] : (T *)c->y + c->data->place[place].y;
 	const double scale = scaled && c->data->scale ? c->data->scale[place] : 1;
+	const tulle__scalar alpha = { c->alpha.re * scale, c->alpha.im * scale };
 
-	return (target){ y, y, (T)(c->alpha * scale), (T)c->beta };
+	return (target){ y, y, factor(alpha), factor(c->beta) };
 }
 
 TULLE_INLINE const T *values_of(const batch_data *d, const batch_unit *u, int ones)
@@ -229,7 +230,7 @@ TULLE_INLINE void woven_group(const batch_call *c, int64_t n, int64_t i, int64_t
 	const batch_unit *u = &c->data->unit[n];
 	const woven a = group_of(c, u, (const T *)c->x + n * u->cols * WOVEN, ones);
 	T *y = (T *)c->y + n * u->rows * WOVEN;
-	const target to = { y, y, (T)c->alpha, (T)c->beta };
+	const target to = { y, y, factor(c->alpha), factor(c->beta) };
 	const woven_target t = { &to, u->lanes, 0 };
 
 	group_rows(c, u, &a, &t, i, end, ones);

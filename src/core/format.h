@@ -10,6 +10,7 @@
 #include "core/env.h"
 #include "core/params.h"
 #include "core/threads.h"
+#include "core/types.h"
 #include "tulle.h"
 
 typedef struct tulle__csr tulle__csr;               /* csr/csr.h */
@@ -23,14 +24,14 @@ typedef struct {
 	const void *data; /* what convert made */
 	const void *x, *b;
 	void *y, *scratch;
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 } tulle__call;
 
 /* The same for k vectors at once: element i of vector v is x[i*ldx + v], and b is y. */
 typedef struct {
 	const void *data, *x;
 	void *y, *scratch; /* scratch: k times that of one vector */
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 	int64_t k, ldx, ldy;
 } tulle__call_many;
 

@@ -4,10 +4,11 @@
  * and value type (the CSR kernels also for each index pair) with
  *
  *     TULLE_ISA         scalar | avx2 | avx512
- *     TULLE_T           f32 | f64
+ *     TULLE_T           f32 | f64 | ... (the type that is computed in)
+ *     TULLE_S           the type that values are stored in, where that is another one
  *     TULLE_O, TULLE_C  i32 | i64       (offset and column type; CSR only)
  *
- * and this header turns them into the types T, O, C and the vector words of simd/. The file defines
+ * and this header turns them into the types T, S, O, C and the vector words of simd/. The file defines
  * static functions and exports one array of kernels with TULLE_KERNELS(format). No libm, no
  * allocation, no error, and no inline function that is not static: the linker would otherwise be
  * free to keep the AVX-512 copy for everybody. */
@@ -28,11 +29,27 @@
 #define TULLE_CODE(word) TULLE_CODE2(word)
 #define TULLE_IS(a, b) (TULLE_CODE(a) == TULLE_CODE_##b)
 
-#if TULLE_IS(TULLE_T, f64)
-typedef double T;
+#ifdef TULLE_S
+#define TULLE_WIDENS
 #else
-typedef float T;
+#define TULLE_S TULLE_T
 #endif
+#define TULLE_PASTE2(a, b) a##b
+#define TULLE_PASTE(a, b) TULLE_PASTE2(a, b)
+typedef TULLE_PASTE(tulle__, TULLE_T) T;
+typedef TULLE_PASTE(tulle__, TULLE_S) S;
+
+/* A stored value as it is computed with. */
+TULLE_INLINE T widen(S stored)
+{
+	return TULLE_PASTE(tulle__widen_, TULLE_S)(stored);
+}
+
+/* alpha or beta. */
+TULLE_INLINE T factor(tulle__scalar s)
+{
+	return TULLE_PASTE(tulle__factor_, TULLE_S)(s);
+}
 
 #ifdef TULLE_O
 #define TULLE_PAIRED
@@ -63,11 +80,11 @@ typedef int32_t C;
 #ifdef TULLE_PAIRED
 #define TULLE_KERNELS4(format, isa, t, o, c) tulle__##format##_kernels_##isa##_##t##_##o##_##c
 #define TULLE_KERNELS3(format, isa, t, o, c) TULLE_KERNELS4(format, isa, t, o, c)
-#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_T, TULLE_O, TULLE_C)
+#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_S, TULLE_O, TULLE_C)
 #else
 #define TULLE_KERNELS4(format, isa, t) tulle__##format##_kernels_##isa##_##t
 #define TULLE_KERNELS3(format, isa, t) TULLE_KERNELS4(format, isa, t)
-#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_T)
+#define TULLE_KERNELS2(format) TULLE_KERNELS3(format, TULLE_ISA, TULLE_S)
 #endif
 #define TULLE_KERNELS(format)                            \
 	extern const tulle__kernel TULLE_KERNELS2(format)[]; \

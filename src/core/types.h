@@ -196,4 +196,27 @@ static inline tulle__relation tulle__value_compare(const tulle__type *type, cons
 	return equal ? TULLE__EQUAL : opposite ? TULLE__OPPOSITE : TULLE__UNRELATED;
 }
 
+/* ---- factors ---- */
+
+/* alpha or beta of any compute type. */
+typedef struct {
+	double re, im;
+} tulle__scalar;
+
+static inline tulle__scalar tulle__real(double re)
+{
+	return (tulle__scalar){ re, 0 };
+}
+
+/* tulle__factor_NAME: the factor in the compute type of NAME. */
+#define TULLE__FACTOR_1(s) (s).re
+#define TULLE__FACTOR_2(s) __builtin_complex((s).re, (s).im)
+#define TULLE__FACTOR(name, compute, parts, ...)                         \
+	static inline tulle__##compute tulle__factor_##name(tulle__scalar s) \
+	{                                                                    \
+		return (tulle__##compute)TULLE__FACTOR_##parts(s);               \
+	}
+TULLE__EACH_TYPE(TULLE__FACTOR, )
+#undef TULLE__FACTOR
+
 #endif

@@ -23,7 +23,7 @@ TULLE_INLINE void row_view_prefetch(const row_view *r, int64_t k, column_kind co
 	prefetch_columns(r->col, k, columns);
 }
 
-TULLE_INLINE void row_prefetch(const T *val, const C *col, int ones)
+TULLE_INLINE void row_prefetch(const S *val, const C *col, int ones)
 {
 	if (!ones)
 		prefetch_ahead(val, sizeof *val);
@@ -87,7 +87,7 @@ TULLE_INLINE vec row_view_lanes(const row_view *r, int64_t n, column_kind column
 	return a;
 }
 
-TULLE_INLINE vec row_lanes(const T *val, const C *col, const T *x, int64_t n, int ones)
+TULLE_INLINE vec row_lanes(const S *val, const C *col, const T *x, int64_t n, int ones)
 {
 	const row_view r = { coded_own(val), col, x };
 

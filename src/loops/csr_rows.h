@@ -13,7 +13,8 @@
 typedef struct {
 	const O *row_ptr;
 	const void *col;
-	const T *val, *x;
+	const S *val;
+	const T *x;
 	target to;
 } csr_rows;
 
@@ -80,7 +81,7 @@ TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *p
                                    column_kind columns, int ones)
 {
 	const row_view r = rows_from_entry(a, k, columns, ones);
-	const T *val = r.val.val;
+	const S *val = r.val.val;
 	int64_t j = 0;
 
 	for (; j + VLEN <= n; j += VLEN) {
@@ -88,7 +89,7 @@ TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *p
 		                                       : vgather(r.x, (const C *)r.col + j);
 
 		row_view_prefetch(&r, j, columns, ones ? TULLE__ONES : TULLE__OWN);
-		vstore(product + j, ones ? xs : vmul(vload(val + j), xs));
+		vstore(product + j, ones ? xs : vmul(load_stored(val + j), xs));
 	}
 	if (j < n) {
 		const vmask m = vfirst(n - j);
@@ -96,7 +97,7 @@ TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *p
 		                   ? vgather_near_first(r.x, (const uint16_t *)r.col + j, m)
 		                   : vgather_first(r.x, (const C *)r.col + j, m);
 
-		vstore(product + j, ones ? xs : vmul(vload_first(val + j, m), xs));
+		vstore(product + j, ones ? xs : vmul(load_stored_first(val + j, m), xs));
 	}
 }
 

@@ -23,8 +23,8 @@ typedef struct {
 
 TULLE_INLINE slab slab_at(const tulle__call_many *c, int64_t v, int64_t last)
 {
-	return (slab){ (const T *)c->x + v, (T *)c->y + v, c->ldx,      c->ldy,
-		           (T)c->alpha,         (T)c->beta,    vfirst(last) };
+	return (slab){ (const T *)c->x + v, (T *)c->y + v,   c->ldx,      c->ldy,
+		           factor(c->alpha),    factor(c->beta), vfirst(last) };
 }
 
 /* ---- registers of one row ---- */
@@ -50,7 +50,7 @@ TULLE_INLINE void slab_zero(vec *sum, int regs)
 }
 
 /* sum += a * X[j], for one nonzero a in column j. */
-TULLE_INLINE void slab_step(const slab *s, vec *sum, const T *a, int64_t j, int regs, int full,
+TULLE_INLINE void slab_step(const slab *s, vec *sum, const S *a, int64_t j, int regs, int full,
                             int ones)
 {
 	const T *row = s->x + j * s->ldx;
@@ -59,7 +59,7 @@ TULLE_INLINE void slab_step(const slab *s, vec *sum, const T *a, int64_t j, int 
 	for (int r = 0; r < regs; r++) {
 		const vec xs = slab_load(s, row, r, regs, full);
 
-		sum[r] = ones ? vadd(xs, sum[r]) : vfma(vset(*a), xs, sum[r]);
+		sum[r] = ones ? vadd(xs, sum[r]) : vfma(vset(widen(*a)), xs, sum[r]);
 	}
 }
 
@@ -79,7 +79,7 @@ TULLE_INLINE void slab_end_row(const slab *s, int64_t i, const vec *sum, int reg
 }
 
 /* VLEN nonzeros that follow each other, `turns` times, `stride` apart: lane[l] takes number l. */
-TULLE_INLINE void slab_turns(const slab *s, const T *val, const C *col, int64_t turns, int stride,
+TULLE_INLINE void slab_turns(const slab *s, const S *val, const C *col, int64_t turns, int stride,
                              vec *lane)
 {
 	vec own[VLEN];
@@ -102,7 +102,7 @@ TULLE_INLINE void slab_turns(const slab *s, const T *val, const C *col, int64_t 
  * there nonzero i belongs to lane i % VLEN, of one chain or of four, and the lanes are added up at
  * the end. Here each of those lanes is a register: the chains take turns, in bites that stay in the
  * L1 cache. */
-TULLE_INLINE vec slab_row(const slab *s, const T *val, const C *col, int64_t n)
+TULLE_INLINE vec slab_row(const slab *s, const S *val, const C *col, int64_t n)
 {
 	enum { TURN = ROW_CHAINS * VLEN, BITE = 16 * TURN };
 	vec lane[TURN];
@@ -179,7 +179,7 @@ TULLE_INLINE void slab_each(const tulle__call_many *c, slab_fn *fn, const void *
 static void slab_add_split_rows(const tulle__call_many *c, const tulle__split_row *split,
                                 int64_t splits)
 {
-	const T *scratch = c->scratch, alpha = (T)c->alpha, beta = (T)c->beta;
+	const T *scratch = c->scratch, alpha = factor(c->alpha), beta = factor(c->beta);
 
 	for (int64_t s = 0; s < splits; s++) {
 		T *y = (T *)c->y + split[s].row * c->ldy;

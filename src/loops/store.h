@@ -16,7 +16,7 @@ typedef struct {
 
 TULLE_INLINE target target_of(const tulle__call *c)
 {
-	return (target){ c->b, c->y, (T)c->alpha, (T)c->beta };
+	return (target){ c->b, c->y, factor(c->alpha), factor(c->beta) };
 }
 
 TULLE_INLINE void store(const target *to, int64_t i, T sum)

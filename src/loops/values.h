@@ -27,7 +27,7 @@ typedef struct {
 /* Bytes of one value. */
 TULLE_INLINE size_t coded_size(tulle__value_class class)
 {
-	return class == TULLE__OWN      ? sizeof(T)
+	return class == TULLE__OWN      ? sizeof(S)
 	       : class == TULLE__SINGLE ? sizeof(float)
 	       : class == TULLE__TABLE  ? sizeof(uint8_t)
 	                                : 0;
@@ -41,15 +41,38 @@ TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val, in
 		            vtable_of((const T *)(const void *)&code->table) };
 }
 
-TULLE_INLINE coded coded_own(const T *val)
+TULLE_INLINE coded coded_own(const S *val)
 {
 	return (coded){ .val = val };
+}
+
+/* Stored values p[0], p[1], ... as T. Types that are stored in another one than T have no vectors: those
+ * would want a word of their own in simd/. */
+TULLE_INLINE vec load_stored(const S *p)
+{
+#ifdef TULLE_WIDENS
+	_Static_assert(VLEN == 1, "no vector word widens these values");
+	return vset(widen(*p));
+#else
+	return vload(p);
+#endif
+}
+
+/* Those of the lanes in m, 0 in the others. */
+TULLE_INLINE vec load_stored_first(const S *p, vmask m)
+{
+#ifdef TULLE_WIDENS
+	_Static_assert(VLEN == 1, "no vector word widens these values");
+	return m ? vset(widen(*p)) : vzero();
+#else
+	return vload_first(p, m);
+#endif
 }
 
 /* Values k, k+1, ..., one in each lane. */
 TULLE_INLINE vec coded_load(const coded *c, int64_t k, tulle__value_class class)
 {
-	return class == TULLE__OWN      ? vload((const T *)c->val + k)
+	return class == TULLE__OWN      ? load_stored((const S *)c->val + k)
 	       : class == TULLE__SINGLE ? vwiden((const float *)c->val + k)
 	                                : vlookup(c->table, (const uint8_t *)c->val + k);
 }
@@ -57,14 +80,15 @@ TULLE_INLINE vec coded_load(const coded *c, int64_t k, tulle__value_class class)
 /* Those of the lanes in m. Whole vectors may be read. */
 TULLE_INLINE vec coded_load_first(const coded *c, int64_t k, tulle__value_class class, vmask m)
 {
-	return class == TULLE__OWN ? vload_first((const T *)c->val + k, m) : coded_load(c, k, class);
+	return class == TULLE__OWN ? load_stored_first((const S *)c->val + k, m)
+	                           : coded_load(c, k, class);
 }
 
 /* Value k in every lane. */
 TULLE_INLINE vec coded_set(const coded *c, int64_t k, tulle__value_class class,
                            const tulle__value_code *code)
 {
-	return vset(class == TULLE__OWN ? ((const T *)c->val)[k]
+	return vset(class == TULLE__OWN ? widen(((const S *)c->val)[k])
 	            : class == TULLE__SINGLE
 	                ? (T)((const float *)c->val)[k]
 	                : ((const T *)(const void *)&code->table)[((const uint8_t *)c->val)[k]]);

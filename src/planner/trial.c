@@ -40,7 +40,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	const tulle__kernel *kernel;
 	tulle__layout layout;
 	tulle__phases phases;
-	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = 1 };
+	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = tulle__real(1) };
 	tulle_status s;
 
 	while (!(kernel = format->kernel(data, isa, a->value_type)))

@@ -41,7 +41,7 @@ TULLE_INLINE T sum_scalar(const csr_rows *a, int64_t k, int64_t end, column_kind
 
 	(void)columns;
 	for (; k < end; k++)
-		sum += ones ? a->x[col[k]] : a->val[k] * a->x[col[k]];
+		sum += ones ? a->x[col[k]] : widen(a->val[k]) * a->x[col[k]];
 	return sum;
 }
 
@@ -133,7 +133,7 @@ TULLE_INLINE void scatter_part(const void *arg, int64_t part, int ones)
 		const T x = w.rows.x[i];
 
 		for (int64_t k = w.rows.row_ptr[i]; k < w.rows.row_ptr[i + 1]; k++)
-			private_y[col[k]] += ones ? x : w.rows.val[k] * x;
+			private_y[col[k]] += ones ? x : widen(w.rows.val[k]) * x;
 	}
 }
 

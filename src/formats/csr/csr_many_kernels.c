@@ -11,7 +11,7 @@
 TULLE_INLINE void step(const csr_data *a, const slab *s, vec *sum, int64_t n, int regs, int full,
                        int ones)
 {
-	slab_step(s, sum, ones ? NULL : (const T *)a->val + n, ((const C *)a->col)[n], regs, full,
+	slab_step(s, sum, ones ? NULL : (const S *)a->val + n, ((const C *)a->col)[n], regs, full,
 	          ones);
 }
 
@@ -26,7 +26,7 @@ TULLE_INLINE void sum_row(const csr_data *a, const slab *s, int64_t n, int64_t e
 	slab_zero(sum, regs);
 	slab_zero(odd, regs);
 	for (; n + LINE <= end; n += LINE) {
-		row_prefetch(ones ? NULL : (const T *)a->val + n, (const C *)a->col + n, ones);
+		row_prefetch(ones ? NULL : (const S *)a->val + n, (const C *)a->col + n, ones);
 		for (int i = 0; i < LINE; i += 2) {
 			step(a, s, sum, n + i, regs, full, ones);
 			step(a, s, odd, n + i + 1, regs, full, ones);

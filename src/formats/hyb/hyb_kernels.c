@@ -22,7 +22,7 @@ static void short_rows(const void *arg, int64_t part)
 /* y += alpha * sum */
 TULLE_INLINE target adding_to(const tulle__call *call)
 {
-	return (target){ call->y, call->y, (T)call->alpha, 1 };
+	return (target){ call->y, call->y, factor(call->alpha), 1 };
 }
 
 static void beyond(const void *arg, int64_t part)

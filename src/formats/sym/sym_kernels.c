@@ -14,7 +14,7 @@
 /* y holds the sums until they are finished, unless it also holds the b that is still needed. */
 TULLE_INLINE T *sums_of(const tulle__call *call)
 {
-	return call->beta == 0 || call->b != call->y ? call->y : call->scratch;
+	return factor(call->beta) == 0 || call->b != call->y ? call->y : call->scratch;
 }
 
 TULLE_INLINE T *halo_of(const tulle__call *call, const sym_part *p)

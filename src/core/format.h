@@ -68,7 +68,8 @@ enum {
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
 	TULLE__PICKY = 8,   /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
 	TULLE__ROUNDS = 16, /* can keep doubles as floats (options.lossy) */
-	TULLE__SLICES = 32  /* some rows of a matrix show what the whole costs */
+	TULLE__SLICES = 32, /* some rows of a matrix show what the whole costs */
+	TULLE__ANY_TYPE = 64 /* has scalar kernels for every value type of types.def */
 };
 
 typedef struct {
@@ -114,6 +115,9 @@ typedef struct {
 	/* run on a GPU, with arrays and kernels of its own; NULL: not there */
 	const tulle__gpu_format *gpu;
 } tulle__format;
+
+/* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
+tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);
 
 /* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */
 const tulle__format *tulle__format_at(int n);

@@ -2,7 +2,8 @@
  *
  * TULLE__KERNEL_TABLE(name, format, suffix) defines a static table [isa][value type] of the arrays
  * that the kernel objects export, NULL where this build has none. `suffix` is empty, or _i32_i32
- * and so on for a format with index pairs. */
+ * and so on for a format with index pairs. TULLE__KERNEL_TABLE_ANY is for formats flagged
+ * TULLE__ANY_TYPE: it adds the scalar kernels of the types that not every format has. */
 #ifndef TULLE_CORE_KERNEL_TABLE_H
 #define TULLE_CORE_KERNEL_TABLE_H
 
@@ -16,14 +17,23 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 #define TULLE__KERNELS_OF(format, isa, type, suffix) \
 	tulle__##format##_kernels_##isa##_##type##suffix
 
-#define TULLE__DECLARE_TYPE(type, compute, parts, one, format, isa, suffix) \
+/* Every type is declared; which kernels exist, and are in a table, is the column of types.def. */
+#define TULLE__DECLARE_TYPE(type, compute, parts, kernels, one, format, isa, suffix) \
 	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, type, suffix)[];
 #define TULLE__DECLARE(format, isa, suffix) \
 	TULLE__EACH_TYPE(TULLE__DECLARE_TYPE, format, isa, suffix)
 
-#define TULLE__ENTRY(type, compute, parts, one, format, isa, suffix) \
-	[TULLE__TYPE_##type] = TULLE__KERNELS_OF(format, isa, type, suffix),
+#define TULLE__IN_ROW_EVERYWHERE(...) __VA_ARGS__
+#define TULLE__IN_ROW_SCALAR(...)
+#define TULLE__ENTRY(type, compute, parts, kernels, one, format, isa, suffix) \
+	TULLE__IN_ROW_##kernels([TULLE__TYPE_##type] = TULLE__KERNELS_OF(format, isa, type, suffix),)
 #define TULLE__ROW(format, isa, suffix) { TULLE__EACH_TYPE(TULLE__ENTRY, format, isa, suffix) }
+
+#define TULLE__ADDED_EVERYWHERE(...)
+#define TULLE__ADDED_SCALAR(...) __VA_ARGS__
+#define TULLE__ADDED(type, compute, parts, kernels, one, format, suffix) \
+	TULLE__ADDED_##kernels([TULLE__SCALAR][TULLE__TYPE_##type] =         \
+	                           TULLE__KERNELS_OF(format, scalar, type, suffix),)
 
 #ifdef TULLE__HAVE_AVX2
 #define TULLE__IF_AVX2(...) __VA_ARGS__
@@ -36,14 +46,23 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 #define TULLE__IF_AVX512(...)
 #endif
 
-#define TULLE__KERNEL_TABLE(name, format, suffix)                                \
-	TULLE__DECLARE(format, scalar, suffix)                                       \
-	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))                         \
-	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))                     \
-	static const tulle__kernel_table name = {                                    \
-		[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                    \
-		TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix),)        \
-		TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix),)  \
+#define TULLE__DECLARE_ROWS(format, suffix)                  \
+	TULLE__DECLARE(format, scalar, suffix)                   \
+	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))     \
+	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))
+#define TULLE__ROWS(format, suffix)                                         \
+	[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                   \
+	TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix),)       \
+	TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix),)
+
+#define TULLE__KERNEL_TABLE(name, format, suffix) \
+	TULLE__DECLARE_ROWS(format, suffix)           \
+	static const tulle__kernel_table name = { TULLE__ROWS(format, suffix) }
+#define TULLE__KERNEL_TABLE_ANY(name, format, suffix)  \
+	TULLE__DECLARE_ROWS(format, suffix)                \
+	static const tulle__kernel_table name = {          \
+		TULLE__ROWS(format, suffix)                    \
+		TULLE__EACH_TYPE(TULLE__ADDED, format, suffix) \
 	}
 /* clang-format on */
 

@@ -5,12 +5,14 @@
 
 /* One definition per type. */
 /* clang-format off */
-#define ONE(name, compute, parts, one, ...)                                          \
+#define ONE(name, compute, parts, kernels, one, ...)                                \
 	_Static_assert(sizeof(tulle__##name) <= TULLE__LARGEST_VALUE, #name " is too large"); \
 	static const tulle__##name one_##name = { one };
 TULLE__EACH_TYPE(ONE, )
 
-#define DESCRIBE(name_, compute_, parts_, ...)                           \
+#define IS_EVERYWHERE 1
+#define IS_SCALAR 0
+#define DESCRIBE(name_, compute_, parts_, kernels, ...)                  \
 	[TULLE__TYPE_##name_] = {                                            \
 		.name = #name_,                                                  \
 		.type = (tulle_value_type)TULLE__TYPE_##name_,                   \
@@ -18,6 +20,7 @@ TULLE__EACH_TYPE(ONE, )
 		.size = sizeof(tulle__##name_),                                  \
 		.parts = parts_,                                                 \
 		.part_size = sizeof(tulle__##name_) / parts_,                    \
+		.everywhere = IS_##kernels,                                      \
 		.is_double = _Generic((tulle__##name_ *)0, double *: 1, default: 0), \
 		.one = &one_##name_,                                             \
 	},

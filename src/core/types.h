@@ -29,6 +29,15 @@ static inline tulle__f64 tulle__widen_f64(tulle__f64 stored)
 }
 
 #include "core/types.def"
+#ifdef TULLE__MORE_TYPES_FILE
+#include TULLE__MORE_TYPES_FILE /* more C types, tulle__widen_NAME and TULLE__MORE_TYPES */
+#else
+#define TULLE__MORE_TYPES(TYPE, ...)
+#endif
+
+#define TULLE__EACH_TYPE(TYPE, ...) \
+	TULLE__TYPES(TYPE, __VA_ARGS__) \
+	TULLE__MORE_TYPES(TYPE, __VA_ARGS__)
 
 #define TULLE__NUMBER(name, ...) TULLE__TYPE_##name,
 enum { TULLE__NO_TYPE, TULLE__EACH_TYPE(TULLE__NUMBER, ) TULLE__VALUE_TYPES };
@@ -47,6 +56,7 @@ typedef struct {
 	size_t size;      /* bytes of a stored value */
 	int parts;        /* 1: real, 2: complex */
 	size_t part_size; /* bytes of each part: 2, 4 or 8 */
+	int everywhere;   /* each format has kernels for it */
 	int is_double;    /* values may be of class SINGLE (core/values.h) */
 	const void *one;
 } tulle__type;

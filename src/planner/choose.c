@@ -66,8 +66,11 @@ int tulle__scatters(const tulle__choice *c, const tulle__csr *a)
 static tulle_status convert(const tulle__csr *a, tulle__env *env, tulle__choice *c)
 {
 	const double begin = tulle__seconds();
-	const tulle_status s = c->format->convert(a, &c->request, env, &c->data);
+	tulle_status s = tulle__format_takes(c->format, a->value_type);
 
+	c->data = NULL;
+	if (s == TULLE_OK)
+		s = c->format->convert(a, &c->request, env, &c->data);
 	c->convert_seconds = tulle__seconds() - begin;
 	return s;
 }

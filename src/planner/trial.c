@@ -73,6 +73,8 @@ tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
 
 	*out = (tulle__trial){ .data = NULL };
 	if (s == TULLE_OK)
+		s = tulle__format_takes(format, a->value_type);
+	if (s == TULLE_OK)
 		s = format->convert(a, &own, env, &out->data);
 	out->convert = tulle__seconds() - begin;
 	if (s != TULLE_OK)

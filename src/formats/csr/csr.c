@@ -19,12 +19,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-TULLE__KERNEL_TABLE(kernels_i32_i32, csr, _i32_i32);
-TULLE__KERNEL_TABLE(kernels_i64_i32, csr, _i64_i32);
-TULLE__KERNEL_TABLE(kernels_i64_i64, csr, _i64_i64);
-TULLE__KERNEL_TABLE(many_i32_i32, csr_many, _i32_i32);
-TULLE__KERNEL_TABLE(many_i64_i32, csr_many, _i64_i32);
-TULLE__KERNEL_TABLE(many_i64_i64, csr_many, _i64_i64);
+TULLE__KERNEL_TABLE_ANY(kernels_i32_i32, csr, _i32_i32);
+TULLE__KERNEL_TABLE_ANY(kernels_i64_i32, csr, _i64_i32);
+TULLE__KERNEL_TABLE_ANY(kernels_i64_i64, csr, _i64_i64);
+TULLE__KERNEL_TABLE_ANY(many_i32_i32, csr_many, _i32_i32);
+TULLE__KERNEL_TABLE_ANY(many_i64_i32, csr_many, _i64_i32);
+TULLE__KERNEL_TABLE_ANY(many_i64_i64, csr_many, _i64_i64);
 
 enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };
@@ -257,7 +257,7 @@ const tulle__format tulle__format_csr = {
 	.name = "csr",
 	.tunables = "kernel=auto,scalar,vector,balanced transpose=auto,build,scatter",
 	.version = 1,
-	.flags = TULLE__BORROWS | TULLE__SLICES,
+	.flags = TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE,
 	.estimator = &tulle__csr_estimator,
 	.scatters = scatters,
 	.convert = convert,

@@ -1,0 +1,16 @@
+/* format.c -- what is asked of every format in the same way. */
+#include "core/format.h"
+
+#include "core/status.h"
+
+tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type)
+{
+	const tulle__type *t = tulle__type_of(type);
+
+	if (!t)
+		return tulle__fail(TULLE_E_ARGUMENT, "value type %d is unknown", (int)type);
+	if (!t->everywhere && !(format->flags & TULLE__ANY_TYPE))
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: no kernel for %s values", format->name,
+		                   t->name);
+	return TULLE_OK;
+}

@@ -19,8 +19,13 @@ void inner_env(tulle__env *env, tulle__isa isa)
 
 int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a)
 {
+	return inner_convert_op(in, spec, TULLE_NORMAL, isa, a);
+}
+
+int inner_convert_op(inner *in, const char *spec, tulle_op op, tulle__isa isa, const tulle__csr *a)
+{
 	const size_t length = strcspn(spec, ":");
-	tulle__request request = { .op = TULLE_NORMAL };
+	tulle__request request = { .op = op };
 	tulle_status s;
 
 	memset(in, 0, sizeof *in);
@@ -31,7 +36,9 @@ int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr 
 	if (!CHECK_OK(tulle__params_parse(in->format->tunables, spec[length] ? spec + length + 1 : NULL,
 	                                  &request.params)))
 		return 0;
-	s = in->format->convert(a, &request, &in->env, &in->data);
+	s = tulle__format_takes(in->format, a->value_type);
+	if (s == TULLE_OK)
+		s = in->format->convert(a, &request, &in->env, &in->data);
 	return !refused(spec, s) && CHECK_OK(s);
 }
 

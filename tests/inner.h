@@ -22,6 +22,9 @@ void inner_env(tulle__env *env, tulle__isa isa);
  * set would: a layout may follow the number of lanes, but making it needs none. 0 after a failed
  * check, or when the format may refuse and did. */
 int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr *a);
+
+/* The same for y = op(A) x, by a format that scatters. */
+int inner_convert_op(inner *in, const char *spec, tulle_op op, tulle__isa isa, const tulle__csr *a);
 void inner_release(inner *in);
 
 /* Arrays that are shown, or those behind a matrix, as formats see them. */

@@ -4,6 +4,7 @@
  * Loads the shared library itself: linking with -ffast-math would put code into it that turns
  * denormals off in the whole process, at dlopen. */
 #include "check.h"
+#include "isas.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -170,9 +171,11 @@ static int isa_here(const char *isa)
 	return status == TULLE_OK;
 }
 
+#define NAME(name, NAME, bytes, fused, LOWER) #name,
+
 int main(void)
 {
-	static const char *const isas[] = { "scalar", "avx2", "avx512" };
+	static const char *const isas[] = { TULLE__EVERY_ISA(NAME) };
 	static const int modes[] = { FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO };
 
 	make_matrix();
@@ -181,7 +184,7 @@ int main(void)
 	if (!CHECK_THAT(library, "%s", dlerror()))
 		return check_end();
 	check_control("dlopen");
-	for (int i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
 		if (!isa_here(isas[i]))
 			continue;
 		for (int mode = 0; mode < 8; mode++) {

@@ -7,6 +7,7 @@
 #define TESTS_SUPPORT_H
 
 #include "check.h"
+#include "core/cpu.h"
 #include "tulle.h"
 
 /* ---- random numbers: the same everywhere, seeded by the test ---- */
@@ -137,9 +138,11 @@ tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op
 /* check_end(), after a last check: formats that may refuse have not refused everything. */
 int walk_end(void);
 
-enum { ISAS = 3 };
+/* Names of all instruction sets, those that this build or this machine lacks among them. */
+enum { ISAS = TULLE__ISAS };
 extern const char *const isas[ISAS];
 int isa_available(const char *isa);
+int fused_available(void); /* one with fused multiply-adds */
 
 /* threads == 0 and serial_below == 0 are the defaults; NULL after a failed check. */
 tulle_context *context_for(const char *isa, int threads, int64_t serial_below);

@@ -156,7 +156,8 @@ tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op
 
 /* ---- contexts ---- */
 
-const char *const isas[ISAS] = { "scalar", "avx2", "avx512" };
+#define NAME(name, NAME, bytes, fused, LOWER) #name,
+const char *const isas[ISAS] = { TULLE__EVERY_ISA(NAME) };
 
 static tulle_status create(const char *isa, int threads, int64_t serial_below, tulle_context **out)
 {
@@ -173,6 +174,15 @@ int isa_available(const char *isa)
 	const int yes = create(isa, 0, 0, &context) == TULLE_OK;
 
 	tulle_context_destroy(context);
+	return yes;
+}
+
+int fused_available(void)
+{
+	int yes = 0;
+
+	for (int i = 0; i < ISAS; i++)
+		yes |= tulle__isa_fused((tulle__isa)i) && isa_available(isas[i]);
 	return yes;
 }
 

@@ -4,37 +4,55 @@
 #include "core/status.h"
 #include "core/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const char *const names[TULLE__ISAS] = { "scalar", "avx2", "avx512" };
+/* clang-format breaks initialisers in macros beyond reading. */
+/* clang-format off */
+#define ROW(name, NAME, bytes, fused, LOWER) [TULLE__##NAME] = { #name, bytes, fused, TULLE__##LOWER },
+static const struct {
+	const char *name;
+	int bytes, fused;
+	tulle__isa lower;
+} sets[TULLE__ISAS] = { TULLE__EVERY_ISA(ROW) };
+#undef ROW
+/* clang-format on */
 
 const char *tulle__isa_name(tulle__isa isa)
 {
-	return names[isa];
+	return sets[isa].name;
 }
 
-#if defined TULLE__HAVE_AVX2 || defined TULLE__HAVE_AVX512
-/* The builtin also asks the operating system whether it saves the wide registers. */
-static int has_avx2(void)
+tulle__isa tulle__isa_lower(tulle__isa isa)
 {
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-	       __builtin_cpu_supports("bmi2");
+	return sets[isa].lower;
 }
-#endif
+
+int tulle__isa_fused(tulle__isa isa)
+{
+	return sets[isa].fused;
+}
+
+int tulle__kernel_lanes(tulle__isa isa, size_t size)
+{
+	return sets[isa].bytes > 0 ? sets[isa].bytes / (int)size : 1;
+}
+
+int tulle__vector_lanes(tulle__isa isa, size_t size)
+{
+	return (sets[isa].bytes > 0 ? sets[isa].bytes : TULLE__PLAIN_BYTES) / (int)size;
+}
+
+/* The builtin also asks the operating system whether it saves the wide registers. */
+#define CPU(feature) __builtin_cpu_supports(#feature)
+#define PROBE(name, NAME, probe, a, b) \
+	case TULLE__##NAME: return probe;
 
 static int available(tulle__isa isa)
 {
 	switch (isa) {
-#ifdef TULLE__HAVE_AVX2
-	case TULLE__AVX2: return has_avx2();
-#endif
-#ifdef TULLE__HAVE_AVX512
-	case TULLE__AVX512:
-		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-		       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-		       has_avx2(); /* its kernels use those instructions, too */
-#endif
-	default: return isa == TULLE__SCALAR;
+		TULLE__BUILT_ISAS(PROBE, , )
+	default: return 0;
 	}
 }
 
@@ -42,15 +60,30 @@ tulle__isa tulle__isa_best(void)
 {
 	tulle__isa isa = TULLE__ISAS - 1;
 
-	while (!available(isa))
+	while (isa > 0 && !available(isa))
 		isa--;
 	return isa;
 }
 
+/* "scalar, avx2 or avx512" */
+static void list_names(char *out, size_t size)
+{
+	size_t used = 0;
+
+	for (int isa = 0; isa < TULLE__ISAS && used < size; isa++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s",
+		                         isa == 0                 ? ""
+		                         : isa == TULLE__ISAS - 1 ? " or "
+		                                                  : ", ",
+		                         sets[isa].name);
+}
+
 tulle_status tulle__isa_find(const char *name, tulle__isa *out)
 {
+	char names[256];
+
 	for (tulle__isa isa = 0; isa < TULLE__ISAS; isa++) {
-		if (strcmp(name, names[isa]) != 0)
+		if (strcmp(name, sets[isa].name) != 0)
 			continue;
 		if (!available(isa))
 			return tulle__fail(TULLE_E_UNSUPPORTED,
@@ -59,6 +92,7 @@ tulle_status tulle__isa_find(const char *name, tulle__isa *out)
 		*out = isa;
 		return TULLE_OK;
 	}
-	return tulle__fail(TULLE_E_ARGUMENT, "instruction set \"%s\": not scalar, avx2 or avx512",
-	                   tulle__show_name(name, strlen(name)).text);
+	list_names(names, sizeof names);
+	return tulle__fail(TULLE_E_ARGUMENT, "instruction set \"%s\": not %s",
+	                   tulle__show_name(name, strlen(name)).text, names);
 }

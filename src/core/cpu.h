@@ -1,20 +1,35 @@
-/* cpu.h -- instruction sets, from the one every machine has to the widest. */
+/* cpu.h -- the instruction sets of simd/isa.def, and which of them can be used. */
 #ifndef TULLE_CORE_CPU_H
 #define TULLE_CORE_CPU_H
 
+#include "isas.h" /* written by CMake */
 #include "tulle.h"
 
-typedef enum { TULLE__SCALAR, TULLE__AVX2, TULLE__AVX512, TULLE__ISAS } tulle__isa;
+/* TULLE__SCALAR, TULLE__AVX2, ...: every set of the list, in its order, also those that this build has
+ * no kernels for. */
+#define TULLE__ENUMERATOR(name, NAME, bytes, fused, LOWER) TULLE__##NAME,
+typedef enum {
+	TULLE__EVERY_ISA(TULLE__ENUMERATOR) TULLE__ISAS,
+	TULLE__NONE = TULLE__ISAS
+} tulle__isa;
 
 const char *tulle__isa_name(tulle__isa isa);
 
-/* Elements of `size` bytes in a vector. Scalar kernels take what is laid out for AVX2. */
-static inline int tulle__vector_lanes(tulle__isa isa, size_t size)
-{
-	return (isa == TULLE__AVX512 ? 64 : 32) / (int)size;
-}
+/* The next lower set, whose kernels and prices serve where this one has none; TULLE__NONE at the end. */
+tulle__isa tulle__isa_lower(tulle__isa isa);
 
-/* The widest set that this machine has and this build has kernels for. */
+/* Does a multiply-add round once? */
+int tulle__isa_fused(tulle__isa isa);
+
+/* Elements of `size` bytes in a vector of the kernels, their VLEN; 1 without vectors. */
+int tulle__kernel_lanes(tulle__isa isa, size_t size);
+
+/* Elements of `size` bytes that lie side by side in a layout: the lanes of a vector. Kernels without
+ * vectors take what is laid out for TULLE__PLAIN_BYTES. */
+enum { TULLE__PLAIN_BYTES = 32 };
+int tulle__vector_lanes(tulle__isa isa, size_t size);
+
+/* The last set of the list that this machine has and this build has kernels for. */
 tulle__isa tulle__isa_best(void);
 
 /* By name; TULLE_E_ARGUMENT for an unknown one, TULLE_E_UNSUPPORTED for one that is not here. */

@@ -35,25 +35,12 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 	TULLE__ADDED_##kernels([TULLE__SCALAR][TULLE__TYPE_##type] =         \
 	                           TULLE__KERNELS_OF(format, scalar, type, suffix),)
 
-#ifdef TULLE__HAVE_AVX2
-#define TULLE__IF_AVX2(...) __VA_ARGS__
-#else
-#define TULLE__IF_AVX2(...)
-#endif
-#ifdef TULLE__HAVE_AVX512
-#define TULLE__IF_AVX512(...) __VA_ARGS__
-#else
-#define TULLE__IF_AVX512(...)
-#endif
+#define TULLE__DECLARE_SET(isa, ISA, probe, format, suffix) TULLE__DECLARE(format, isa, suffix)
+#define TULLE__ROW_OF_SET(isa, ISA, probe, format, suffix) \
+	[TULLE__##ISA] = TULLE__ROW(format, isa, suffix),
 
-#define TULLE__DECLARE_ROWS(format, suffix)                  \
-	TULLE__DECLARE(format, scalar, suffix)                   \
-	TULLE__IF_AVX2(TULLE__DECLARE(format, avx2, suffix))     \
-	TULLE__IF_AVX512(TULLE__DECLARE(format, avx512, suffix))
-#define TULLE__ROWS(format, suffix)                                         \
-	[TULLE__SCALAR] = TULLE__ROW(format, scalar, suffix),                   \
-	TULLE__IF_AVX2([TULLE__AVX2] = TULLE__ROW(format, avx2, suffix),)       \
-	TULLE__IF_AVX512([TULLE__AVX512] = TULLE__ROW(format, avx512, suffix),)
+#define TULLE__DECLARE_ROWS(format, suffix) TULLE__BUILT_ISAS(TULLE__DECLARE_SET, format, suffix)
+#define TULLE__ROWS(format, suffix) TULLE__BUILT_ISAS(TULLE__ROW_OF_SET, format, suffix)
 
 #define TULLE__KERNEL_TABLE(name, format, suffix) \
 	TULLE__DECLARE_ROWS(format, suffix)           \

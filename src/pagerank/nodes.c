@@ -11,22 +11,18 @@
 /* There are kernels for f64 only. clang-format breaks initialisers in macros beyond reading. */
 /* clang-format off */
 #define KERNELS(isa) tulle__pagerank_kernels_##isa##_f64
-extern const tulle__kernel KERNELS(scalar)[];
-TULLE__IF_AVX2(extern const tulle__kernel KERNELS(avx2)[];)
-TULLE__IF_AVX512(extern const tulle__kernel KERNELS(avx512)[];)
+#define DECLARE(isa, ISA, probe, a, b) extern const tulle__kernel KERNELS(isa)[];
+#define ROW(isa, ISA, probe, a, b) [TULLE__##ISA] = KERNELS(isa),
+TULLE__BUILT_ISAS(DECLARE, , )
 
-static const tulle__kernel *const kernels[TULLE__ISAS] = {
-	[TULLE__SCALAR] = KERNELS(scalar),
-	TULLE__IF_AVX2([TULLE__AVX2] = KERNELS(avx2),)
-	TULLE__IF_AVX512([TULLE__AVX512] = KERNELS(avx512),)
-};
+static const tulle__kernel *const kernels[TULLE__ISAS] = { TULLE__BUILT_ISAS(ROW, , ) };
 /* clang-format on */
 
-/* The widest pass that this build has and the context may use. */
+/* The widest pass that this build has and the context may use. The lowest set is in every build. */
 static tulle__work *work_of(tulle__isa isa, int pass)
 {
 	while (!kernels[isa])
-		isa--;
+		isa = tulle__isa_lower(isa);
 	return kernels[isa][pass].phase[0];
 }
 

@@ -1,0 +1,98 @@
+# The instruction sets: reads src/simd/isa.def, chooses those to build and writes isas.h for C.
+#
+# Sets TULLE_EVERY_ISA (names of the list), TULLE_ISAS (those that this build has kernels for), for each set
+# TULLE_ISA_<field>_<name>, and TULLE_GENERATED (the folder of isas.h).
+set(TULLE_ISAS "" CACHE STRING "Instruction sets to build, e.g. scalar;avx2; empty: all for this processor")
+set(TULLE_MORE_ISAS "" CACHE STRING
+  "A second list in the form of src/simd/isa.def; its headers are named from the list's own folder")
+# At the same place in every build, so that ccache finds in one what another has compiled (ccache.cmake).
+set(TULLE_GENERATED ${CMAKE_BINARY_DIR}/tulle_generated)
+
+# tulle_read_isas(<list> <folder of its headers>): append the sets of a list to TULLE_EVERY_ISA.
+macro(tulle_read_isas list folder)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(READ ${list} text)
+  string(REGEX REPLACE "\n[ \t]+" " " text "${text}") # an entry may go on in the next line
+  string(REGEX MATCHALL "\nISA\\([^\n]*" lines "${text}")
+  if(NOT lines)
+    message(FATAL_ERROR "${list} has no line ISA(...)")
+  endif()
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "ISA\\(([a-z0-9_]+), ([0-9]+), ([01]), ([a-z0-9_]+), ([a-z0-9_]+), \"([^\"]+)\", \"([^\"]*)\", (.+)\\)$")
+      message(FATAL_ERROR "${list}: this is not a line as src/simd/isa.def describes it:${line}")
+    endif()
+    set(name ${CMAKE_MATCH_1})
+    if(name IN_LIST TULLE_EVERY_ISA)
+      message(FATAL_ERROR "${list}: instruction set ${name} is listed twice")
+    endif()
+    if(NOT CMAKE_MATCH_4 STREQUAL "none" AND NOT CMAKE_MATCH_4 IN_LIST TULLE_EVERY_ISA)
+      message(FATAL_ERROR "${list}: ${name}: no set ${CMAKE_MATCH_4} is listed before it")
+    endif()
+    list(APPEND TULLE_EVERY_ISA ${name})
+    set(TULLE_ISA_BYTES_${name} ${CMAKE_MATCH_2})
+    set(TULLE_ISA_FUSED_${name} ${CMAKE_MATCH_3})
+    set(TULLE_ISA_LOWER_${name} ${CMAKE_MATCH_4})
+    set(TULLE_ISA_PROCESSOR_${name} ${CMAKE_MATCH_5})
+    set(TULLE_ISA_WORDS_${name} ${CMAKE_MATCH_6})
+    separate_arguments(TULLE_ISA_FLAGS_${name} UNIX_COMMAND "${CMAKE_MATCH_7}")
+    set(TULLE_ISA_PROBE_${name} "${CMAKE_MATCH_8}")
+    set(TULLE_ISA_FOLDER_${name} ${folder})
+  endforeach()
+endmacro()
+
+set(TULLE_EVERY_ISA "")
+tulle_read_isas(${PROJECT_SOURCE_DIR}/src/simd/isa.def ${PROJECT_SOURCE_DIR}/src)
+if(TULLE_MORE_ISAS)
+  cmake_path(ABSOLUTE_PATH TULLE_MORE_ISAS BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE more)
+  cmake_path(GET more PARENT_PATH folder)
+  tulle_read_isas(${more} ${folder})
+endif()
+
+if(NOT TULLE_ISAS)
+  string(REGEX REPLACE "^(AMD64|amd64)$" "x86_64" processor "${CMAKE_SYSTEM_PROCESSOR}")
+  string(REGEX REPLACE "^(ARM64|arm64)$" "aarch64" processor "${processor}")
+  set(TULLE_ISAS "")
+  foreach(isa ${TULLE_EVERY_ISA})
+    if(TULLE_ISA_PROCESSOR_${isa} MATCHES "^(any|${processor})$")
+      list(APPEND TULLE_ISAS ${isa})
+    endif()
+  endforeach()
+endif()
+
+# Every set that is built ends its way down in one that is built, too: a kernel is always found.
+foreach(isa ${TULLE_ISAS})
+  if(NOT isa IN_LIST TULLE_EVERY_ISA)
+    message(FATAL_ERROR "TULLE_ISAS: unknown instruction set ${isa}; listed: ${TULLE_EVERY_ISA}")
+  endif()
+  set(lowest ${isa})
+  while(NOT TULLE_ISA_LOWER_${lowest} STREQUAL "none")
+    set(lowest ${TULLE_ISA_LOWER_${lowest}})
+  endwhile()
+  if(NOT lowest IN_LIST TULLE_ISAS)
+    message(FATAL_ERROR "TULLE_ISAS: ${isa} needs ${lowest}")
+  endif()
+endforeach()
+
+set(every "")
+set(built "")
+foreach(isa ${TULLE_EVERY_ISA})
+  string(TOUPPER ${isa} ISA)
+  string(TOUPPER ${TULLE_ISA_LOWER_${isa}} LOWER)
+  string(APPEND every " \\\n\tX(${isa}, ${ISA}, ${TULLE_ISA_BYTES_${isa}}, ${TULLE_ISA_FUSED_${isa}}, ${LOWER})")
+  if(isa IN_LIST TULLE_ISAS)
+    string(APPEND built " \\\n\tX(${isa}, ${ISA}, (${TULLE_ISA_PROBE_${isa}}), a, b)")
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${TULLE_GENERATED}/isas.h @ONLY CONTENT
+"/* isas.h -- the instruction sets, written by cmake/isas.cmake from src/simd/isa.def. */
+#ifndef TULLE_ISAS_H
+#define TULLE_ISAS_H
+
+/* X(name, NAME, bytes, fused, LOWER) of every set. */
+#define TULLE__EVERY_ISA(X)@every@
+
+/* X(name, NAME, probe, a, b) of those that this build has kernels for. */
+#define TULLE__BUILT_ISAS(X, a, b)@built@
+
+#endif
+")

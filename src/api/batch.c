@@ -39,14 +39,14 @@ static tulle_status check_batch_options(const tulle_batch_options *o, int *only)
 	return TULLE_OK;
 }
 
-/* The widest kernels not above the context's instruction set; scalar always exists. */
+/* The widest kernels not above the context's instruction set. The lowest set is in every build. */
 static void pick_kernels(tulle_batch *b)
 {
 	const tulle__kernel *variants;
 
 	b->isa = b->env->isa;
 	while (!(variants = kernels[b->isa][b->store.value_type]))
-		b->isa--;
+		b->isa = tulle__isa_lower(b->isa);
 	for (int layout = 0; layout < 2; layout++) {
 		b->phases[layout].work[0] = variants[2 * layout + b->ones].phase[0];
 		b->phases[layout].parts[0] = b->store.data.parts;

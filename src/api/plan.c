@@ -30,14 +30,18 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 	return TULLE_OK;
 }
 
-/* The widest kernel not above the context's instruction set; scalar always exists. */
-static void pick_kernel(tulle_plan *p)
+static tulle_status pick_kernel(tulle_plan *p)
 {
-	p->isa = p->env->isa;
-	while (!(p->kernel = p->format->kernel(p->data, p->isa, p->value_type)))
-		p->isa--;
+	tulle__isa isa = p->env->isa;
+	const tulle__kernel *kernel = tulle__format_kernel(p->format, p->data, p->value_type, &isa);
+
+	if (!kernel)
+		return tulle__fail(TULLE_E_INTERNAL, "%s has no kernel for this matrix", p->format->name);
+	p->isa = isa;
+	p->kernel = kernel;
 	memcpy(p->phases.work, p->kernel->phase, sizeof p->phases.work);
 	p->many = p->format->many ? p->format->many(p->data, p->isa, p->value_type) : NULL;
+	return TULLE_OK;
 }
 
 static void adopt(tulle_plan *p, const tulle__choice *choice)
@@ -88,10 +92,14 @@ static tulle_status make_pool(tulle_plan *p)
 /* What follows from the format and its data: figures, parts, kernel and scratch. */
 static tulle_status settle(tulle_plan *p)
 {
+	tulle_status s;
+
 	p->format->describe(p->data, &p->layout);
 	memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
-	pick_kernel(p);
-	if (p->request.ordered && p->isa == TULLE__SCALAR)
+	s = pick_kernel(p);
+	if (s != TULLE_OK)
+		return s;
+	if (p->request.ordered && !tulle__isa_fused(p->isa))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "options.reproducible = 2: %s has no fused multiply-adds here",
 		                   p->format->name);
@@ -291,7 +299,6 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 		return s == TULLE_E_UNSUPPORTED && plan->prospects ? change_format(plan, val) : s;
 	}
 	plan->format->describe(plan->data, &plan->layout);
-	pick_kernel(plan); /* ones and values have kernels of their own */
 	keep_values(plan, &a, own);
-	return TULLE_OK;
+	return pick_kernel(plan); /* ones and values have kernels of their own */
 }

@@ -104,7 +104,7 @@ typedef struct {
 	tulle_status (*to_csr)(const void *data, tulle__env *env, tulle__csr *out);
 
 	/* run: the kernel for this data, or NULL when it has none for this instruction set; the core
-	 * then asks for the next lower one. Scalar always exists. */
+	 * then asks for the next lower one. The lowest set must have one. */
 	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
 
 	/* run, several vectors at once: the phases have the parts of `kernel` and take a
@@ -122,5 +122,10 @@ tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type t
 /* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */
 const tulle__format *tulle__format_at(int n);
 const tulle__format *tulle__format_named(const char *name, size_t length);
+
+/* The kernel for this data of the first set that has one, from *isa downwards; *isa becomes that set.
+ * NULL: not even the lowest set has one. */
+const tulle__kernel *tulle__format_kernel(const tulle__format *format, const void *data,
+                                          tulle_value_type type, tulle__isa *isa);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "core/memory.h"
+#include "core/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,8 +44,9 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = tulle__real(1) };
 	tulle_status s;
 
-	while (!(kernel = format->kernel(data, isa, a->value_type)))
-		isa--;
+	kernel = tulle__format_kernel(format, data, a->value_type, &isa);
+	if (!kernel)
+		return tulle__fail(TULLE_E_INTERNAL, "%s has no kernel for this matrix", format->name);
 	memset(&layout, 0, sizeof layout);
 	format->describe(data, &layout);
 	memcpy(phases.work, kernel->phase, sizeof phases.work);

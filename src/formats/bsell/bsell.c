@@ -146,7 +146,9 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	const bsell_data *d = data;
 	const tulle__kernel *variants = kernels[isa][type];
 
-	if (!variants || (isa != TULLE__SCALAR && d->height != height_for(isa, type)))
+	if (!variants)
+		return NULL;
+	if (tulle__kernel_lanes(isa, tulle__value_size(type)) > 1 && d->height != height_for(isa, type))
 		return NULL;
 	return &variants[d->b == 2 ? 0 : d->b == 3 ? 1 : d->b == 4 ? 2 : 3];
 }

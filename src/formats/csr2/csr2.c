@@ -35,16 +35,14 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
-/* mtx_high: SIMD bits / element bits (sec. IV-B). */
+/* mtx_high: SIMD bits / element bits (sec. IV-B); without vectors as for the least of them. */
 static int32_t lanes(tulle__isa isa, tulle_value_type type)
 {
-	static const int32_t bytes[TULLE__ISAS] = {
-		[TULLE__SCALAR] = 16,
-		[TULLE__AVX2] = 32,
-		[TULLE__AVX512] = 64,
-	};
+	enum { LEAST_BYTES = 16 };
+	const size_t size = tulle__element_size(type);
+	const int vector = tulle__kernel_lanes(isa, size);
 
-	return bytes[isa] / (int32_t)tulle__element_size(type);
+	return vector > 1 ? vector : LEAST_BYTES / (int32_t)size;
 }
 
 static tulle_status alloc_values(const csr2_data *d, tulle__env *env, void **val)

@@ -23,9 +23,7 @@ enum { PARAM_SIGMA };
 /* omega: the lanes of the instruction set (sec. 3.2). */
 static int lanes(tulle__isa isa, tulle_value_type type)
 {
-	static const int of_f64[TULLE__ISAS] = { 1, 4, 8 };
-
-	return isa == TULLE__SCALAR ? 1 : of_f64[isa] * 8 / (int)tulle__element_size(type);
+	return tulle__kernel_lanes(isa, tulle__element_size(type));
 }
 
 static void release(void *data, tulle__env *env)

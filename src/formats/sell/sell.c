@@ -38,11 +38,13 @@ static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: 
 static int height_for(tulle__isa isa, const tulle__csr *a)
 {
 	enum { SHORT_ROW = 6, LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
-	const int lanes = tulle__vector_lanes(isa, tulle__element_size(a->value_type));
+	enum { LEAST = 4, WIDE = 64 }; /* lanes of a chunk; bytes of a vector */
+	const size_t size = tulle__element_size(a->value_type);
+	const int vector = tulle__vector_lanes(isa, size), lanes = vector > LEAST ? vector : LEAST;
 
 	if (a->nnz > OUT_OF_CACHE)
 		return a->nnz / a->rows >= LONG_ROW ? lanes : 2 * lanes;
-	return isa == TULLE__AVX512 && a->nnz < SHORT_ROW * a->rows ? 32 : 2 * lanes;
+	return vector * (int)size >= WIDE && a->nnz < SHORT_ROW * a->rows ? SELL_TALLEST : 2 * lanes;
 }
 
 static void release(void *data, tulle__env *env)

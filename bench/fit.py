@@ -86,11 +86,12 @@ def table(isa, prices):
 
 
 def write(tree, format, isa, prices):
-    """Replace the entry of one instruction set."""
+    """Replace the entry of one instruction set, or add it."""
     path = tree / "src/formats" / format / "prices.def"
     text = path.read_text()
     entry = re.compile(r"\[TULLE__%s\] = \{.*?\} \},\n" % isa.upper(), re.S)
-    path.write_text(entry.sub(lambda _: table(isa, prices), text))
+    new, found = entry.subn(lambda _: table(isa, prices), text)
+    path.write_text(new if found else text + table(isa, prices))
 
 
 def main():

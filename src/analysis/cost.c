@@ -36,6 +36,21 @@ double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE_
 	return sum;
 }
 
+static int has_prices(const tulle__prices *p)
+{
+	for (int kind = 0; kind < TULLE__KINDS; kind++)
+		if (p->multiply[kind] > 0)
+			return 1;
+	return 0;
+}
+
+const tulle__prices *tulle__prices_for(const tulle__estimator *by, tulle__isa isa)
+{
+	while (!has_prices(&by->prices[isa]) && tulle__isa_lower(isa) != TULLE__NONE)
+		isa = tulle__isa_lower(isa);
+	return &by->prices[isa];
+}
+
 double tulle__coded_bytes(const tulle__features *f, const tulle__request *request)
 {
 	switch (f->values) {

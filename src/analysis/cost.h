@@ -37,8 +37,11 @@ typedef struct {
 
 struct tulle__estimator {
 	void (*estimate)(const tulle__features *f, const tulle__request *request, tulle__estimate *out);
-	const tulle__prices *prices; /* for each instruction set */
+	const tulle__prices *prices; /* for each instruction set; all 0: none */
 };
+
+/* The prices of a set, or of the next lower one that has any. */
+const tulle__prices *tulle__prices_for(const tulle__estimator *by, tulle__isa isa);
 
 /* Seconds that each kind of work takes at a price of one, for all threads of the team together. */
 void tulle__units(const tulle__features *f, const tulle__machine *m, const tulle__estimate *e,

@@ -28,6 +28,14 @@ enum {
 static const double near_price = 0.33; /* ... so much of a byte's price */
 static const double far_price = 4;     /* of a step whose x is not in L1, for groups */
 
+/* Those of a set, or of the next lower one that has any. */
+static const prices *prices_for(tulle__isa isa, batch_kernel kernel)
+{
+	while (price[isa][kernel].byte == 0 && tulle__isa_lower(isa) != TULLE__NONE)
+		isa = tulle__isa_lower(isa);
+	return &price[isa][kernel];
+}
+
 int tulle__batch_lanes(tulle__isa isa, tulle_value_type type)
 {
 	return tulle__vector_lanes(isa, tulle__element_size(type));
@@ -67,7 +75,7 @@ typedef struct {
 static cost cost_of(const tulle__problems *p, batch_kernel kernel, double bytes, double busy,
                     double idle, double rows)
 {
-	const prices *of = &price[p->env->isa][kernel];
+	const prices *of = prices_for(p->env->isa, kernel);
 	const double all = (double)p->nnz * (2 + (double)tulle__value_size(p->value_type));
 	const double reading = of->byte * bytes * (all < NEAR ? near_price : 1);
 

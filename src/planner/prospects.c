@@ -37,7 +37,7 @@ static void estimate(const tulle__prospects *p, const tulle__request *request, s
                      tulle__env *env, tulle__candidate *c)
 {
 	const tulle__estimator *by = c->format->estimator;
-	const tulle__prices *prices = &by->prices[p->machine.isa];
+	const tulle__prices *prices = tulle__prices_for(by, p->machine.isa);
 	tulle__estimate e = { .refuses = NULL };
 	double unit[TULLE__KINDS];
 

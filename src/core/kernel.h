@@ -3,7 +3,8 @@
  * A kernel file is plain C, one body for all. The build compiles it once for each instruction set
  * and value type (the CSR kernels also for each index pair) with
  *
- *     TULLE_ISA         scalar | avx2 | avx512
+ *     TULLE_ISA         name of the instruction set (simd/isa.def)
+ *     TULLE_WORDS, TULLE_VECTOR_BYTES, TULLE_FUSED   its header, width and rounding
  *     TULLE_T           f32 | f64 | ... (the type that is computed in)
  *     TULLE_S           the type that values are stored in, where that is another one
  *     TULLE_O, TULLE_C  i32 | i64       (offset and column type; CSR only)
@@ -18,9 +19,6 @@
 #include "core/format.h"
 #include "core/inline.h"
 
-#define TULLE_CODE_scalar 1
-#define TULLE_CODE_avx2 2
-#define TULLE_CODE_avx512 3
 #define TULLE_CODE_f32 4
 #define TULLE_CODE_f64 5
 #define TULLE_CODE_i32 6
@@ -68,13 +66,14 @@ typedef int64_t C;
 typedef int32_t C;
 #endif
 
-#if TULLE_IS(TULLE_ISA, avx512)
-#include "simd/vec_avx512.h"
-#elif TULLE_IS(TULLE_ISA, avx2)
-#include "simd/vec_avx2.h"
-#else
-#include "simd/vec_scalar.h"
-#endif
+enum { VLEN = TULLE_VECTOR_BYTES > 0 ? TULLE_VECTOR_BYTES / (int)sizeof(T) : 1 };
+
+/* The masks of bsell and the chunks of sell have no room for wider vectors. */
+_Static_assert((VLEN & (VLEN - 1)) == 0 && TULLE_VECTOR_BYTES <= 64,
+               "VLEN is a power of two, a vector has at most 64 bytes");
+
+#include TULLE_WORDS
+#include "simd/generic.h"
 #include "simd/quad.h"
 
 #ifdef TULLE_PAIRED

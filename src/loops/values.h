@@ -9,14 +9,6 @@
 #include "core/values.h"
 #include "loops/prefetch.h"
 
-#if TULLE_IS(TULLE_ISA, avx512)
-#include "simd/codes_avx512.h"
-#elif TULLE_IS(TULLE_ISA, avx2)
-#include "simd/codes_avx2.h"
-#else
-#include "simd/codes_scalar.h"
-#endif
-
 enum { HAS_SINGLE = sizeof(T) > sizeof(float) };
 
 typedef struct {

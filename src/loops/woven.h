@@ -10,18 +10,13 @@
 #include "loops/columns.h"
 #include "loops/store.h"
 
-#if TULLE_IS(TULLE_ISA, avx512)
-#include "simd/turn_avx512.h"
-#elif TULLE_IS(TULLE_ISA, avx2)
-#include "simd/turn_avx2.h"
-#else
-#include "simd/turn_scalar.h"
-#endif
-
-/* Problems side by side; without vectors as many as AVX2 takes. */
 enum { WOVEN_AHEAD = 2048 }; /* bytes of values between a prefetch and its use (measured) */
 
-enum { WOVEN = VLEN > 1 ? VLEN : 32 / (int)sizeof(T), WOVEN_VECTORS = WOVEN / VLEN };
+/* Problems side by side: tulle__vector_lanes(). */
+enum {
+	WOVEN = VLEN > 1 ? VLEN : TULLE__PLAIN_BYTES / (int)sizeof(T),
+	WOVEN_VECTORS = WOVEN / VLEN
+};
 
 typedef enum { WOVEN_OWN, WOVEN_ONE, WOVEN_ONES } woven_values; /* of each problem; of all; none */
 

@@ -1,14 +1,18 @@
-/* codes_avx2.h -- values from what stands for them (see codes_scalar.h) on 256 bits: the table stays
- * in memory, no shuffle reaches across 16 values. */
+/* codes_avx2.h -- values from what stands for them, on 256 bits: a part of vec_avx2.h. The table stays in
+ * memory, no shuffle reaches across 16 values. */
 #ifndef TULLE_SIMD_CODES_AVX2_H
 #define TULLE_SIMD_CODES_AVX2_H
 
+#define vtable vtable
 typedef const T *vtable;
 
 static inline vtable vtable_of(const T *p)
 {
 	return p;
 }
+
+#define vlookup vlookup
+#define vwiden vwiden
 
 #if TULLE_IS(TULLE_T, f64)
 static inline vec vlookup(vtable t, const uint8_t *code)

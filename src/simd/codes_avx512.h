@@ -1,8 +1,11 @@
-/* codes_avx512.h -- values from what stands for them (see codes_scalar.h) on 512 bits: the table
- * lives in registers. */
+/* codes_avx512.h -- values from what stands for them, on 512 bits: a part of vec_avx512.h. The table lives
+ * in registers. */
 #ifndef TULLE_SIMD_CODES_AVX512_H
 #define TULLE_SIMD_CODES_AVX512_H
 
+#define vtable vtable
+#define vlookup vlookup
+#define vwiden vwiden
 #if TULLE_IS(TULLE_T, f64)
 typedef struct {
 	vec low, high;

@@ -4,6 +4,7 @@
 
 /* ---- gathers: four shapes, by the widths of T and C ---- */
 
+#define vgather vgather
 static inline vec vgather(const T *x, const C *col)
 {
 #if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
@@ -19,6 +20,7 @@ static inline vec vgather(const T *x, const C *col)
 #endif
 }
 
+#define vgather_first vgather_first
 static inline vec vgather_first(const T *x, const C *col, vmask m)
 {
 	const vec lanes = V(castsi256)(V_FIRST(m));
@@ -49,6 +51,7 @@ static inline __m256i widen_near(const uint16_t *offset)
 	                                       : _mm_loadu_si128((const __m128i *)offset));
 }
 
+#define vgather_near vgather_near
 static inline vec vgather_near(const T *x, const uint16_t *offset)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -58,6 +61,7 @@ static inline vec vgather_near(const T *x, const uint16_t *offset)
 #endif
 }
 
+#define vgather_near_first vgather_near_first
 static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
 {
 	const vec lanes = V(castsi256)(V_FIRST(m));
@@ -69,15 +73,7 @@ static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m
 #endif
 }
 
-static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
-{
-	T each[VLEN];
-
-	vstore(each, v);
-	for (int64_t r = 0; r < m; r++)
-		y[row[r]] = each[r];
-}
-
+#define vgather_lanes vgather_lanes
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -91,6 +87,7 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 
 /* ---- indices that serve several gathers ---- */
 
+#define vindex vindex
 #if TULLE_IS(TULLE_T, f64)
 typedef __m128i vindex;
 #else

@@ -4,6 +4,7 @@
 
 /* ---- gathers: four shapes, by the widths of T and C ---- */
 
+#define vgather_first vgather_first
 static inline vec vgather_first(const T *x, const C *col, vmask m)
 {
 #if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
@@ -43,6 +44,7 @@ static inline vmask full_mask(void)
 	return m;
 }
 
+#define vgather vgather
 static inline vec vgather(const T *x, const C *col)
 {
 #if TULLE_IS(TULLE_C, i32) && TULLE_IS(TULLE_T, f64)
@@ -59,6 +61,7 @@ static inline vec vgather(const T *x, const C *col)
 #endif
 }
 
+#define vgather_near vgather_near
 static inline vec vgather_near(const T *x, const uint16_t *offset)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -70,6 +73,7 @@ static inline vec vgather_near(const T *x, const uint16_t *offset)
 #endif
 }
 
+#define vgather_near_first vgather_near_first
 static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -81,6 +85,7 @@ static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m
 #endif
 }
 
+#define vscatter_first vscatter_first
 static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -90,6 +95,7 @@ static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 #endif
 }
 
+#define vgather_lanes vgather_lanes
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -101,6 +107,7 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 
 /* ---- indices that serve several gathers ---- */
 
+#define vindex vindex
 #if TULLE_IS(TULLE_T, f64)
 typedef __m256i vindex;
 #define I(op) _mm256_##op##_epi32

@@ -1,4 +1,4 @@
-/* vec_avx2.h -- the vector words (see vec_scalar.h) on 256 bits. A mask is the number of its lanes;
+/* vec_avx2.h -- the vector words (simd/generic.h) on 256 bits. A mask is the number of its lanes;
  * each word loads the bits it needs from a table that slides from all ones to all zeros. */
 #ifndef TULLE_SIMD_VEC_AVX2_H
 #define TULLE_SIMD_VEC_AVX2_H
@@ -24,12 +24,10 @@ static inline __m256i first_of_8(int64_t n)
 
 /* V(add) is the intrinsic on T. */
 #if TULLE_IS(TULLE_T, f64)
-enum { VLEN = 4 };
 typedef __m256d vec;
 #define V(op) _mm256_##op##_pd
 #define V_FIRST(m) first_of_4(m)
 #else
-enum { VLEN = 8 };
 typedef __m256 vec;
 #define V(op) _mm256_##op##_ps
 #define V_FIRST(m) first_of_8(m)
@@ -40,11 +38,9 @@ static inline vmask vfirst(int64_t n)
 	return n;
 }
 
-static inline vmask vslice(int64_t n, int s)
+static inline int64_t vlength(vmask m)
 {
-	const int64_t rest = n - s * VLEN;
-
-	return rest < 0 ? 0 : rest < VLEN ? rest : VLEN;
+	return m;
 }
 
 static inline vec vzero(void)
@@ -97,15 +93,6 @@ static inline vec vfma(vec a, vec b, vec c)
 	return V(fmadd)(a, b, c);
 }
 
-static inline T sfma(T a, T b, T c)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return __builtin_fma(a, b, c);
-#else
-	return __builtin_fmaf(a, b, c);
-#endif
-}
-
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {
 	return V(blendv)(c, vfma(a, b, c), V(castsi256)(V_FIRST(m)));
@@ -113,6 +100,7 @@ static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 
 /* ---- sets of lanes ---- */
 
+#define vlonger vlonger
 static inline vlanes vlonger(const int32_t *p, int32_t n)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -123,21 +111,19 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 #endif
 }
 
-static inline int vany(vlanes s)
-{
-	return !_mm256_testz_si256(s, s);
-}
-
+#define vall vall
 static inline vlanes vall(void)
 {
 	return _mm256_set1_epi32(-1);
 }
 
+#define vboth vboth
 static inline vlanes vboth(vlanes s, vlanes t)
 {
 	return _mm256_and_si256(s, t);
 }
 
+#define vadd_lanes vadd_lanes
 static inline vec vadd_lanes(vec a, vec b, vlanes s)
 {
 	return vadd(a, V(and)(b, V(castsi256)(s)));
@@ -159,27 +145,12 @@ static inline vlanes vlanes_of(unsigned bits)
 #endif
 }
 
-static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
+static inline unsigned vlane_bits(vlanes s)
 {
-	return V(blendv)(c, vfma(a, b, c), V(castsi256)(s));
+	return (unsigned)V(movemask)(V(castsi256)(s));
 }
 
 #include "simd/gather_avx2.h"
-
-/* ---- weaving ---- */
-
-static inline void vweave(const vec *v, int n, vec *out)
-{
-	T woven[6 * VLEN], each[VLEN];
-
-	for (int r = 0; r < n; r++) {
-		vstore(each, v[r]);
-		for (int l = 0; l < VLEN; l++)
-			woven[l * n + r] = each[l];
-	}
-	for (int r = 0; r < n; r++)
-		out[r] = vload(woven + r * VLEN);
-}
 
 /* ---- sums ---- */
 
@@ -205,30 +176,12 @@ static inline vec fold_elements(const vec *v)
 	return VLEN == 4 ? a : V(hadd)(a, V(hadd)(v[2], v[3]));
 }
 
+#define vsum_each vsum_each
 static inline vec vsum_each(const vec *v)
 {
 	const vec a = fold_elements(v), b = fold_elements(v + VLEN / 2);
 
 	return vadd(V(permute2f128)(a, b, 0x20), V(permute2f128)(a, b, 0x31));
-}
-
-static inline O vlongest(const O *ptr)
-{
-	O longest = 0;
-
-	for (int r = 0; r < VLEN; r++)
-		longest = ptr[r + 1] - ptr[r] > longest ? ptr[r + 1] - ptr[r] : longest;
-	return longest;
-}
-
-enum { VRUNS = 0 };
-
-static inline vec vsum_runs(const T *product, const O *ptr, O longest)
-{
-	(void)product;
-	(void)ptr;
-	(void)longest;
-	return vzero();
 }
 
 /* The numbers 0 .. 7 of the set bits, pushed together. */
@@ -240,11 +193,7 @@ static inline __m256i bit_numbers(uint64_t bits)
 	    _mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, bytes)));
 }
 
-static inline int vcount(vlanes s)
-{
-	return __builtin_popcount((unsigned)V(movemask)(V(castsi256)(s)));
-}
-
+#define vsqueeze vsqueeze
 static inline vec vsqueeze(vec v, vlanes s)
 {
 	const uint64_t bits = (uint64_t)V(movemask)(V(castsi256)(s)) ^ ((1u << VLEN) - 1);
@@ -259,6 +208,7 @@ static inline vec vsqueeze(vec v, vlanes s)
 	return V(and)(packed, V(castsi256)(V_FIRST(n)));
 }
 
+#define vpick vpick
 static inline vec vpick(const T *p, const int32_t *at)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -271,6 +221,7 @@ static inline vec vpick(const T *p, const int32_t *at)
 
 /* ---- words of bits: as wide as T, for compares that give masks of its lanes ---- */
 
+#define vbits vbits
 typedef __m256i vbits;
 #if TULLE_IS(TULLE_T, f64)
 #define L(op) _mm256_##op##_epi64
@@ -311,6 +262,7 @@ static inline vec turn(vec v, int n)
 #endif
 }
 
+#define vslide vslide
 static inline vec vslide(vec v)
 {
 	return V(and)(turn(v, 1), V(castsi256)(V_FIRST(VLEN - 1)));
@@ -325,6 +277,7 @@ static inline vec vsum_reach(vec v, vbits w, int s)
 	return v;
 }
 
+#define vplaces vplaces
 static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 {
 	for (int p = 0; p < n; p += 8) {
@@ -341,4 +294,9 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 #undef L_SET
 #undef V
 #undef V_FIRST
+
+#include "simd/codes_avx2.h"
+#include "simd/quad_avx2.h"
+#include "simd/turn_avx2.h"
+
 #endif

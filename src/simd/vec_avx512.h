@@ -1,4 +1,4 @@
-/* vec_avx512.h -- the vector words (see vec_scalar.h) on 512 bits. */
+/* vec_avx512.h -- the vector words (simd/generic.h) on 512 bits. */
 #ifndef TULLE_SIMD_VEC_AVX512_H
 #define TULLE_SIMD_VEC_AVX512_H
 
@@ -6,7 +6,6 @@
 
 /* V(add) is the intrinsic on T, L(add) the one on whole numbers as wide as T. */
 #if TULLE_IS(TULLE_T, f64)
-enum { VLEN = 8 };
 typedef __m512d vec;
 typedef __mmask8 vmask, vlanes;
 #define V(op) _mm512_##op##_pd
@@ -14,7 +13,6 @@ typedef __mmask8 vmask, vlanes;
 #define L_MASK(op) _mm512_##op##_epi64_mask
 #define V_LANES(a, b, n) _mm512_shuffle_f64x2(a, b, n)
 #else
-enum { VLEN = 16 };
 typedef __m512 vec;
 typedef __mmask16 vmask, vlanes;
 #define V(op) _mm512_##op##_ps
@@ -28,6 +26,12 @@ static inline vmask vfirst(int64_t n)
 	return (vmask)((1u << n) - 1);
 }
 
+static inline int64_t vlength(vmask m)
+{
+	return __builtin_popcount(m);
+}
+
+#define vslice vslice
 static inline vmask vslice(int64_t n, int s)
 {
 	return (vmask)(_bzhi_u64(~0ull, (unsigned)n) >> (s * VLEN));
@@ -83,15 +87,6 @@ static inline vec vfma(vec a, vec b, vec c)
 	return V(fmadd)(a, b, c);
 }
 
-static inline T sfma(T a, T b, T c)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return __builtin_fma(a, b, c);
-#else
-	return __builtin_fmaf(a, b, c);
-#endif
-}
-
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {
 	return V(mask3_fmadd)(a, b, c, m);
@@ -104,6 +99,7 @@ static inline T vsum(vec v)
 
 /* ---- sets of lanes ---- */
 
+#define vlonger vlonger
 static inline vlanes vlonger(const int32_t *p, int32_t n)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -113,21 +109,19 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 #endif
 }
 
-static inline int vany(vlanes s)
-{
-	return s != 0;
-}
-
+#define vall vall
 static inline vlanes vall(void)
 {
 	return (vlanes)~0;
 }
 
+#define vboth vboth
 static inline vlanes vboth(vlanes s, vlanes t)
 {
 	return (vlanes)(s & t);
 }
 
+#define vadd_lanes vadd_lanes
 static inline vec vadd_lanes(vec a, vec b, vlanes s)
 {
 	return V(mask_add)(a, s, a, b);
@@ -138,11 +132,7 @@ static inline vec vchoose(vlanes s, vec a, vec b)
 	return V(mask_mov)(b, s, a);
 }
 
-static inline int vcount(vlanes s)
-{
-	return __builtin_popcount(s);
-}
-
+#define vsqueeze vsqueeze
 static inline vec vsqueeze(vec v, vlanes s)
 {
 	return V(maskz_compress)((vlanes)~s, v);
@@ -153,6 +143,12 @@ static inline vlanes vlanes_of(unsigned bits)
 	return (vlanes)bits;
 }
 
+static inline unsigned vlane_bits(vlanes s)
+{
+	return s;
+}
+
+#define vfma_lanes vfma_lanes
 static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
 {
 	return V(mask3_fmadd)(a, b, c, s);
@@ -164,6 +160,7 @@ static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
 
 /* Element e of the result is lane e / n of v[e % n]. In out[o] the same lane numbers serve for all
  * sources, and those of v[r] go where every n-th bit is. */
+#define vweave vweave
 TULLE_INLINE void vweave(const vec *v, int n, vec *out)
 {
 	const uint64_t every = n == 2   ? 0x5555555555555555u
@@ -210,6 +207,7 @@ static inline vec fold_elements(const vec *v)
 #endif
 }
 
+#define vsum_each vsum_each
 static inline vec vsum_each(const vec *v)
 {
 	enum { ROWS = VLEN / 4 };
@@ -239,6 +237,7 @@ static inline __m512i rows_from(const O *ptr, O origin)
  * no load that crosses a cache line, no transposition at the end. */
 enum { VRUNS = 4 * VLEN };
 
+#define vsum_runs vsum_runs
 static inline vec vsum_runs(const T *product, const O *ptr, O longest)
 {
 	const int half = ptr[VLEN] - ptr[0] <= 2 * VLEN;
@@ -261,6 +260,7 @@ static inline vec vsum_runs(const T *product, const O *ptr, O longest)
 }
 
 /* The compiler would make a chain of scalar maxima of a plain loop. */
+#define vlongest vlongest
 static inline O vlongest(const O *ptr)
 {
 #if TULLE_IS(TULLE_O, i64)
@@ -279,6 +279,7 @@ static inline O vlongest(const O *ptr)
 #endif
 }
 
+#define vpick vpick
 static inline vec vpick(const T *p, const int32_t *at)
 {
 #if TULLE_IS(TULLE_T, f64)
@@ -293,6 +294,7 @@ static inline vec vpick(const T *p, const int32_t *at)
 
 /* ---- words of bits ---- */
 
+#define vbits vbits
 #if TULLE_IS(TULLE_T, f64)
 typedef __m256i vbits;
 #define B(op) _mm256_##op##_epi32
@@ -326,6 +328,7 @@ static inline vbits vshift(vbits w)
 	return B(srli)(w, 1);
 }
 
+#define vslide vslide
 static inline vec vslide(vec v)
 {
 	const __m512i none = _mm512_setzero_si512();
@@ -347,6 +350,7 @@ static inline vec vsum_reach(vec v, vbits w, int s)
 	return v;
 }
 
+#define vplaces vplaces
 static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 {
 	const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -369,4 +373,9 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 #undef L
 #undef L_MASK
 #undef V_LANES
+
+#include "simd/codes_avx512.h"
+#include "simd/quad_avx2.h"
+#include "simd/turn_avx512.h"
+
 #endif

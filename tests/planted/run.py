@@ -25,7 +25,8 @@ BUILDS = {
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
              "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread"],
     "narrow": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
-               "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar", "-DTULLE_NARROW=ON",
+               "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar;array16",
+               "-DTULLE_MORE_ISAS=tests/isa/array.def", "-DTULLE_NARROW=ON",
                "-DTULLE_MORE_TYPES=tests/types/more_types.def"],
 }
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF"]  # the package of bindings/python; its tests are pytest's

@@ -199,7 +199,7 @@ static void check_refusals(tulle_value_type type)
 	check_group("refusals of %s", tulle__type_of(type)->name);
 }
 
-/* A number that is no type has no size; it is not a double. */
+/* A number that is no type has no descriptor, and the size of no smaller type: it is not a double. */
 static void check_unknown(void)
 {
 	static const int numbers[] = { -1, 0, TULLE__VALUE_TYPES };
@@ -209,8 +209,8 @@ static void check_unknown(void)
 		const tulle_value_type type = (tulle_value_type)numbers[n];
 
 		CHECK(!tulle__type_of(type));
-		CHECK_EQUAL(tulle__value_size(type), 0);
-		CHECK_EQUAL(tulle__element_size(type), 0);
+		CHECK_EQUAL(tulle__value_size(type), TULLE__LARGEST_VALUE);
+		CHECK_EQUAL(tulle__element_size(type), TULLE__LARGEST_VALUE);
 		CHECK_STATUS(tulle__format_takes(tulle__format_at(0), type), TULLE_E_ARGUMENT);
 	}
 	check_group("unknown types");

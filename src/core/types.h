@@ -77,12 +77,13 @@ tulle_status tulle__check_value_type(const char *argument, tulle_value_type type
 	case TULLE__TYPE_##name: return (double)tulle__widen_##name(((const tulle__##name *)val)[k]);
 /* clang-format on */
 
-/* Bytes of a stored value, 0 for a number that is no type. A constant where `type` is one. */
+/* Bytes of a stored value; those of the largest for a number that is no type, which public functions
+ * refuse. A constant where `type` is one. */
 static inline size_t tulle__value_size(tulle_value_type type)
 {
 	switch ((int)type) {
 		TULLE__EACH_TYPE(TULLE__SIZE, )
-	default: return 0;
+	default: return TULLE__LARGEST_VALUE;
 	}
 }
 
@@ -91,7 +92,7 @@ static inline size_t tulle__element_size(tulle_value_type type)
 {
 	switch ((int)type) {
 		TULLE__EACH_TYPE(TULLE__COMPUTE_SIZE, )
-	default: return 0;
+	default: return TULLE__LARGEST_VALUE;
 	}
 }
 

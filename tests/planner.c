@@ -248,7 +248,7 @@ static void test_reproducible(void)
 		set_up(&three, kinds[n], 3, 0);
 		CHECK(!strcmp(format_of(&one, fixed), format_of(&three, fixed)));
 		CHECK_EQUAL(one.ear.measured + three.ear.measured, 0);
-		if (fused_available()) {
+		if (tulle__isa_fused(tulle__isa_best())) {
 			tulle_plan_destroy(
 			    plan(&one, (tulle_plan_options){ .multiplies = 5, .reproducible = 2 }, &info));
 			CHECK_THAT(!strcmp(info.format, "sell"), "%s does not sum in order", info.format);

@@ -169,32 +169,32 @@ static void give_slot(const batch_slots *s, int slot)
 	atomic_store_explicit(&s->flag[slot].taken, 0, memory_order_release);
 }
 
+TULLE_INLINE void any_columns(const woven *a, const woven_target *t, int64_t i, int64_t end,
+                              int near, woven_values values)
+{
+	if (near)
+		woven_rows(a, t, i, end, COLUMNS_NEAR, values);
+	else
+		woven_rows(a, t, i, end, COLUMNS_FAR, values);
+}
+
 /* Not inlined: one copy for packed and for interleaved vectors. */
 static __attribute__((noinline)) void own_rows(const woven *a, const woven_target *t, int64_t i,
                                                int64_t end, int near)
 {
-	if (near)
-		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_OWN);
-	else
-		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_OWN);
+	any_columns(a, t, i, end, near, WOVEN_OWN);
 }
 
 static __attribute__((noinline)) void one_rows(const woven *a, const woven_target *t, int64_t i,
                                                int64_t end, int near)
 {
-	if (near)
-		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_ONE);
-	else
-		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_ONE);
+	any_columns(a, t, i, end, near, WOVEN_ONE);
 }
 
 static __attribute__((noinline)) void ones_rows(const woven *a, const woven_target *t, int64_t i,
                                                 int64_t end, int near)
 {
-	if (near)
-		woven_rows(a, t, i, end, COLUMNS_NEAR, WOVEN_ONES);
-	else
-		woven_rows(a, t, i, end, COLUMNS_FAR, WOVEN_ONES);
+	any_columns(a, t, i, end, near, WOVEN_ONES);
 }
 
 TULLE_INLINE void group_rows(const batch_call *c, const batch_unit *u, const woven *a,

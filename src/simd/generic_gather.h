@@ -59,6 +59,17 @@ static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m
 }
 #endif
 
+#ifndef vpick
+static inline vec vpick(const T *p, const int32_t *at)
+{
+	T each[VLEN];
+
+	for (int l = 0; l < VLEN; l++)
+		each[l] = p[at[l]];
+	return vload(each);
+}
+#endif
+
 #ifndef vindex
 typedef struct {
 	int32_t lane[VLEN];
@@ -84,21 +95,12 @@ static inline vindex vindex_far(const int32_t *p, int32_t n)
 
 static inline vec vgather_at(const T *x, vindex at)
 {
-	T each[VLEN];
-
-	for (int l = 0; l < VLEN; l++)
-		each[l] = x[at.lane[l]];
-	return vload(each);
+	return vpick(x, at.lane);
 }
 
 static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 {
-	const unsigned bits = vlane_bits(s);
-	T each[VLEN];
-
-	for (int l = 0; l < VLEN; l++)
-		each[l] = bits >> l & 1 ? x[at.lane[l]] : 0;
-	return vload(each);
+	return vgather_lanes(x, at.lane, s);
 }
 #endif
 
@@ -110,17 +112,6 @@ static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
 	vstore(each, v);
 	for (int64_t l = 0; l < vlength(m); l++)
 		y[row[l]] = each[l];
-}
-#endif
-
-#ifndef vpick
-static inline vec vpick(const T *p, const int32_t *at)
-{
-	T each[VLEN];
-
-	for (int l = 0; l < VLEN; l++)
-		each[l] = p[at[l]];
-	return vload(each);
 }
 #endif
 

@@ -1,6 +1,7 @@
 /* default_threads.c -- how many threads a call has when neither context nor OpenMP says it.
  *
  * This program has no OpenMP runtime. The number is read once in a process, so each case is a child. */
+#include "core/cgroup.h"
 #include "support.h"
 
 #include <sched.h>
@@ -33,9 +34,13 @@ static int threads_now(const char *variable)
 
 static int cpus(void)
 {
+	const int granted = tulle__cgroup_cpus("");
 	cpu_set_t set;
+	int count;
 
-	return CHECK_EQUAL(sched_getaffinity(0, sizeof set, &set), 0) ? CPU_COUNT(&set) : 0;
+	CHECK_EQUAL(sched_getaffinity(0, sizeof set, &set), 0);
+	count = CPU_COUNT(&set);
+	return granted > 0 && granted < count ? granted : count;
 }
 
 static void check_case(const char *variable, int want)

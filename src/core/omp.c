@@ -2,6 +2,8 @@
  * before this library. */
 #include "core/omp.h"
 
+#include "core/cgroup.h"
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -30,7 +32,21 @@ static int places(void)
 	           : 0;
 }
 
-int tulle__cpus(void)
+/* Read once: this opens a file per group, and a limit rarely changes. */
+static int granted_cpus(void)
+{
+	enum { UNKNOWN = -1 };
+	static atomic_int known = UNKNOWN;
+	int cpus = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (cpus == UNKNOWN) {
+		cpus = tulle__cgroup_cpus("");
+		atomic_store_explicit(&known, cpus, memory_order_relaxed);
+	}
+	return cpus;
+}
+
+static int visible_cpus(void)
 {
 	const int bound = places();
 	cpu_set_t set;
@@ -44,6 +60,13 @@ int tulle__cpus(void)
 		return CPU_COUNT(&set);
 	count = sysconf(_SC_NPROCESSORS_ONLN); /* more CPUs than the set has room for */
 	return count > 0 ? (int)count : 1;
+}
+
+int tulle__cpus(void)
+{
+	const int visible = visible_cpus(), granted = granted_cpus();
+
+	return granted > 0 && granted < visible ? granted : visible;
 }
 
 void tulle__omp_place(int number, pthread_attr_t *attr)

@@ -118,9 +118,12 @@ typedef struct tulle_plan tulle_plan;       /* how to multiply by A */
 typedef enum { TULLE_LOG_WARNING = 1, TULLE_LOG_INFO = 2, TULLE_LOG_DEBUG = 3 } tulle_log_level;
 
 typedef struct {
-	size_t size;     /* = sizeof(tulle_context_options) */
-	int threads;     /* most of a call; 0: as OpenMP or $OMP_NUM_THREADS says, else one per CPU */
-	const char *isa; /* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best there is */
+	size_t size; /* = sizeof(tulle_context_options) */
+	int threads; /* most of a call; 0: as OpenMP or $OMP_NUM_THREADS says, else one per CPU */
+
+	/* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best there is. Kernels of the last two gather x
+	 * as is faster on this processor; "avx2_loads", "avx512_loads": by ordinary loads. */
+	const char *isa;
 
 	/* Multiplications of less work than this (nonzeros + rows) stay on the calling thread.
 	 * 0: the measured break-even; negative: never serial on account of size. */

@@ -1,6 +1,7 @@
 /* machine.c -- caches from the operating system, speeds assumed or timed. */
 #include "analysis/machine.h"
 
+#include "core/gather.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -68,7 +69,7 @@ static void assume_speeds(tulle__machine *m)
 
 void tulle__machine_assume(tulle__env *env, tulle__machine *out)
 {
-	*out = (tulle__machine){ .threads = tulle__threads(env), .isa = env->isa };
+	*out = (tulle__machine){ .threads = tulle__threads(env), .isa = tulle__kernel_isa(env) };
 	out->cache[TULLE__L1] = size_of(_SC_LEVEL1_DCACHE_SIZE, reference_cache[TULLE__L1]);
 	out->cache[TULLE__L2] = size_of(_SC_LEVEL2_CACHE_SIZE, reference_cache[TULLE__L2]);
 	out->cache[TULLE__L3] = size_of(_SC_LEVEL3_CACHE_SIZE, reference_cache[TULLE__L3]);

@@ -1,5 +1,6 @@
 /* batch.c -- many small matrices: create, update, describe, destroy. */
 #include "api/batch.h"
+#include "core/gather.h"
 #include "core/kernel_table.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -44,7 +45,7 @@ static void pick_kernels(tulle_batch *b)
 {
 	const tulle__kernel *variants;
 
-	b->isa = b->env->isa;
+	b->isa = tulle__kernel_isa(b->env);
 	while (!(variants = kernels[b->isa][b->store.value_type]))
 		b->isa = tulle__isa_lower(b->isa);
 	for (int layout = 0; layout < 2; layout++) {

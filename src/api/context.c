@@ -1,5 +1,6 @@
 /* context.c -- threads, instruction set, memory and log of a family of matrices and plans. */
 #include "api/handles.h"
+#include "core/gather.h"
 #include "core/memory.h"
 #include "core/omp.h"
 #include "core/split.h"
@@ -39,6 +40,7 @@ static tulle_status find_isa(const char *name, tulle__isa *out)
 static tulle_status set_up(tulle_context *c, const tulle_context_options *o)
 {
 	tulle__env *env = &c->env;
+	tulle_status s;
 
 	atomic_init(&c->holds, 1);
 	env->alloc = o->alloc ? o->alloc : tulle__default_alloc;
@@ -48,7 +50,8 @@ static tulle_status set_up(tulle_context *c, const tulle_context_options *o)
 	env->memory_limit = o->memory_limit ? o->memory_limit : SIZE_MAX;
 	env->threads = o->threads;
 	env->serial_below = o->serial_below == 0 ? SERIAL_BELOW : o->serial_below;
-	return find_isa(o->isa, &env->isa);
+	s = find_isa(o->isa, &env->isa);
+	return s == TULLE_OK ? tulle__gather_wanted(&env->gather) : s;
 }
 
 static void make_default(void)
@@ -115,7 +118,7 @@ tulle_status tulle_context_describe(const tulle_context *context, tulle_context_
 	    "tulle_context_info", info,
 	    &(tulle_context_info){ .threads = tulle__threads(&c->env),
 	                           .last_team = atomic_load(&c->env.last_team),
-	                           .isa = tulle__isa_name(c->env.isa),
+	                           .isa = tulle__isa_name(tulle__kernel_isa(&c->env)),
 	                           .bytes_held = atomic_load(&c->env.bytes_held),
 	                           .blocks_held = atomic_load(&c->env.blocks_held) },
 	    sizeof *info);

@@ -1,5 +1,6 @@
 /* plan.c -- how to multiply by A: choose, convert, describe, update. */
 #include "api/handles.h"
+#include "core/gather.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -32,7 +33,7 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 
 static tulle_status pick_kernel(tulle_plan *p)
 {
-	tulle__isa isa = p->env->isa;
+	tulle__isa isa = tulle__kernel_isa(p->env);
 	const tulle__kernel *kernel = tulle__format_kernel(p->format, p->data, p->value_type, &isa);
 
 	if (!kernel)
@@ -124,9 +125,10 @@ static void log_plan(const tulle_plan *p)
 	tulle__log(p->env, TULLE_LOG_INFO, "plan: %s, kernel %s, %s, %" PRId64 " nonzeros, %.3f ms",
 	           p->format->name, p->kernel->name, tulle__isa_name(p->isa), p->a.nnz,
 	           1e3 * p->seconds);
-	if (p->isa != p->env->isa)
+	if (p->isa != tulle__kernel_isa(p->env))
 		tulle__log(p->env, TULLE_LOG_WARNING, "plan: %s has no %s kernel for this matrix, %s runs",
-		           p->format->name, tulle__isa_name(p->env->isa), tulle__isa_name(p->isa));
+		           p->format->name, tulle__isa_name(tulle__kernel_isa(p->env)),
+		           tulle__isa_name(p->isa));
 }
 
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,

@@ -1,5 +1,6 @@
 /* choose.c -- which kernel for which problem: what each would take, by prices fitted to measurements. */
 #include "batch/store.h"
+#include "core/gather.h"
 #include "core/memory.h"
 #include "core/split.h"
 
@@ -75,7 +76,7 @@ typedef struct {
 static cost cost_of(const tulle__problems *p, batch_kernel kernel, double bytes, double busy,
                     double idle, double rows)
 {
-	const prices *of = prices_for(p->env->isa, kernel);
+	const prices *of = prices_for(tulle__kernel_isa(p->env), kernel);
 	const double all = (double)p->nnz * (2 + (double)tulle__value_size(p->value_type));
 	const double reading = of->byte * bytes * (all < NEAR ? near_price : 1);
 

@@ -48,7 +48,7 @@ int tulle__vector_lanes(tulle__isa isa, size_t size)
 #define PROBE(name, NAME, probe, a, b) \
 	case TULLE__##NAME: return probe;
 
-static int available(tulle__isa isa)
+int tulle__isa_available(tulle__isa isa)
 {
 	switch (isa) {
 		TULLE__BUILT_ISAS(PROBE, , )
@@ -56,11 +56,26 @@ static int available(tulle__isa isa)
 	}
 }
 
+/* Does it differ from its lower set only in how it gathers? */
+static int is_variant(tulle__isa isa)
+{
+	return sets[isa].lower != TULLE__NONE && sets[sets[isa].lower].bytes == sets[isa].bytes;
+}
+
+tulle__isa tulle__isa_loads(tulle__isa isa)
+{
+	for (tulle__isa other = 0; other < TULLE__ISAS; other++)
+		if (is_variant(other) && sets[other].lower == isa && tulle__isa_available(other))
+			return other;
+	return isa;
+}
+
 tulle__isa tulle__isa_best(void)
 {
 	tulle__isa isa = TULLE__ISAS - 1;
 
-	while (isa > 0 && !available(isa))
+	while (isa > 0 && (!tulle__isa_available(isa) ||
+	                   (is_variant(isa) && tulle__isa_available(sets[isa].lower))))
 		isa--;
 	return isa;
 }
@@ -85,7 +100,7 @@ tulle_status tulle__isa_find(const char *name, tulle__isa *out)
 	for (tulle__isa isa = 0; isa < TULLE__ISAS; isa++) {
 		if (strcmp(name, sets[isa].name) != 0)
 			continue;
-		if (!available(isa))
+		if (!tulle__isa_available(isa))
 			return tulle__fail(TULLE_E_UNSUPPORTED,
 			                   "instruction set %s: not on this machine or not in this build",
 			                   name);

@@ -29,7 +29,14 @@ int tulle__kernel_lanes(tulle__isa isa, size_t size);
 enum { TULLE__PLAIN_BYTES = 32 };
 int tulle__vector_lanes(tulle__isa isa, size_t size);
 
-/* The last set of the list that this machine has and this build has kernels for. */
+/* Does this machine have the set, and this build kernels for it? */
+int tulle__isa_available(tulle__isa isa);
+
+/* The set of the same width that gathers by loads, if this build has one, else `isa` itself. */
+tulle__isa tulle__isa_loads(tulle__isa isa);
+
+/* The last set of the list that this machine has and this build has kernels for; the first of those
+ * that differ only in how they gather. */
 tulle__isa tulle__isa_best(void);
 
 /* By name; TULLE_E_ARGUMENT for an unknown one, TULLE_E_UNSUPPORTED for one that is not here. */

@@ -9,6 +9,12 @@
 
 #include <stdatomic.h>
 
+typedef enum {
+	TULLE__GATHER_UNKNOWN,
+	TULLE__GATHER_INSTRUCTION,
+	TULLE__GATHER_LOADS
+} tulle__gather;
+
 typedef struct tulle__env {
 	void *(*alloc)(void *user, size_t bytes, size_t align);
 	void (*free)(void *user, void *block, size_t bytes);
@@ -22,6 +28,7 @@ typedef struct tulle__env {
 	atomic_int last_team;
 
 	tulle__isa isa;
+	tulle__gather gather; /* TULLE__GATHER_UNKNOWN: as core/gather.h says at the time of the call */
 } tulle__env;
 
 #endif

@@ -8,11 +8,17 @@
 #include "core/kernel.h"
 #include "loops/columns.h"
 
+/* Nonzeros between a prefetch and its use. Both were measured where the way to gather is the faster one:
+ * on Cascade Lake, whose L2 cache is half as large, 128 is 1 to 3 % faster than 512. */
+#ifdef TULLE_LOADS
+enum { AHEAD = 128 };
+#else
+enum { AHEAD = 512 };
+#endif
+
 /* An array of which each nonzero takes `bytes`, being read at `at`; the end is no concern. */
 TULLE_INLINE void prefetch_ahead(const void *at, size_t bytes)
 {
-	enum { AHEAD = 512 }; /* nonzeros (measured) */
-
 	__builtin_prefetch((const void *)((uintptr_t)at + AHEAD * bytes));
 }
 

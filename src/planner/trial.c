@@ -1,6 +1,7 @@
 /* trial.c -- one conversion and a few multiplications, timed. */
 #include "planner/trial.h"
 
+#include "core/gather.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -37,7 +38,7 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 static tulle_status multiply(const tulle__format *format, const tulle__csr *a, const void *data,
                              const tulle__vectors *v, int rounds, tulle__env *env, double *seconds)
 {
-	tulle__isa isa = env->isa;
+	tulle__isa isa = tulle__kernel_isa(env);
 	const tulle__kernel *kernel;
 	tulle__layout layout;
 	tulle__phases phases;

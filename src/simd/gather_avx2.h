@@ -1,4 +1,4 @@
-/* gather_avx2.h -- the vector words that read and write where indices say: a part of vec_avx2.h. */
+/* gather_avx2.h -- gathers by the instruction: a part of vec_avx2.h. */
 #ifndef TULLE_SIMD_GATHER_AVX2_H
 #define TULLE_SIMD_GATHER_AVX2_H
 
@@ -45,12 +45,6 @@ static inline vec vgather_first(const T *x, const C *col, vmask m)
 #endif
 }
 
-static inline __m256i widen_near(const uint16_t *offset)
-{
-	return _mm256_cvtepu16_epi32(VLEN == 4 ? _mm_loadl_epi64((const __m128i *)offset)
-	                                       : _mm_loadu_si128((const __m128i *)offset));
-}
-
 #define vgather_near vgather_near
 static inline vec vgather_near(const T *x, const uint16_t *offset)
 {
@@ -82,34 +76,6 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 #else
 	return _mm256_mask_i32gather_ps(vzero(), x, _mm256_loadu_si256((const __m256i *)col),
 	                                V(castsi256)(s), 4);
-#endif
-}
-
-/* ---- indices that serve several gathers ---- */
-
-#define vindex vindex
-#if TULLE_IS(TULLE_T, f64)
-typedef __m128i vindex;
-#else
-typedef __m256i vindex;
-#endif
-
-static inline vindex vindex_near(const uint16_t *p, int32_t n)
-{
-	const __m256i at = _mm256_mullo_epi32(widen_near(p), _mm256_set1_epi32(n));
-#if TULLE_IS(TULLE_T, f64)
-	return _mm256_castsi256_si128(at);
-#else
-	return at;
-#endif
-}
-
-static inline vindex vindex_far(const int32_t *p, int32_t n)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm_mullo_epi32(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi32(n));
-#else
-	return _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
 #endif
 }
 

@@ -1,4 +1,4 @@
-/* gather_avx512.h -- the vector words that read and write where indices say: a part of vec_avx512.h. */
+/* gather_avx512.h -- gathers by the instruction: a part of vec_avx512.h. */
 #ifndef TULLE_SIMD_GATHER_AVX512_H
 #define TULLE_SIMD_GATHER_AVX512_H
 
@@ -85,16 +85,6 @@ static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m
 #endif
 }
 
-#define vscatter_first vscatter_first
-static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
-{
-#if TULLE_IS(TULLE_T, f64)
-	_mm512_mask_i32scatter_pd(y, m, _mm256_maskz_loadu_epi32(m, row), v, 8);
-#else
-	_mm512_mask_i32scatter_ps(y, m, _mm512_maskz_loadu_epi32(m, row), v, 4);
-#endif
-}
-
 #define vgather_lanes vgather_lanes
 static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 {
@@ -103,32 +93,6 @@ static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
 #else
 	return _mm512_mask_i32gather_ps(vzero(), s, _mm512_loadu_si512(col), x, 4);
 #endif
-}
-
-/* ---- indices that serve several gathers ---- */
-
-#define vindex vindex
-#if TULLE_IS(TULLE_T, f64)
-typedef __m256i vindex;
-#define I(op) _mm256_##op##_epi32
-#else
-typedef __m512i vindex;
-#define I(op) _mm512_##op##_epi32
-#endif
-
-static inline vindex vindex_near(const uint16_t *p, int32_t n)
-{
-#if TULLE_IS(TULLE_T, f64)
-	const vindex near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
-#else
-	const vindex near = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-#endif
-	return I(mullo)(near, I(set1)(n));
-}
-
-static inline vindex vindex_far(const int32_t *p, int32_t n)
-{
-	return I(mullo)(I(loadu)(p), I(set1)(n));
 }
 
 static inline vec vgather_at(const T *x, vindex at)
@@ -149,5 +113,4 @@ static inline vec vgather_at_lanes(const T *x, vindex at, vlanes s)
 #endif
 }
 
-#undef I
 #endif

@@ -150,7 +150,47 @@ static inline unsigned vlane_bits(vlanes s)
 	return (unsigned)V(movemask)(V(castsi256)(s));
 }
 
+/* ---- gathers ---- */
+
+static inline __m256i widen_near(const uint16_t *offset)
+{
+	return _mm256_cvtepu16_epi32(VLEN == 4 ? _mm_loadl_epi64((const __m128i *)offset)
+	                                       : _mm_loadu_si128((const __m128i *)offset));
+}
+
+/* Indices that serve several gathers. */
+
+#define vindex vindex
+#if TULLE_IS(TULLE_T, f64)
+typedef __m128i vindex;
+#else
+typedef __m256i vindex;
+#endif
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+	const __m256i at = _mm256_mullo_epi32(widen_near(p), _mm256_set1_epi32(n));
+#if TULLE_IS(TULLE_T, f64)
+	return _mm256_castsi256_si128(at);
+#else
+	return at;
+#endif
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return _mm_mullo_epi32(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi32(n));
+#else
+	return _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi32(n));
+#endif
+}
+
+#ifdef TULLE_LOADS
+#include "simd/loads_avx2.h"
+#else
 #include "simd/gather_avx2.h"
+#endif
 
 /* ---- sums ---- */
 

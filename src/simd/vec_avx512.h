@@ -154,7 +154,50 @@ static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
 	return V(mask3_fmadd)(a, b, c, s);
 }
 
+/* ---- reading and writing where indices say ---- */
+
+#define vscatter_first vscatter_first
+static inline void vscatter_first(T *y, const int32_t *row, vec v, vmask m)
+{
+#if TULLE_IS(TULLE_T, f64)
+	_mm512_mask_i32scatter_pd(y, m, _mm256_maskz_loadu_epi32(m, row), v, 8);
+#else
+	_mm512_mask_i32scatter_ps(y, m, _mm512_maskz_loadu_epi32(m, row), v, 4);
+#endif
+}
+
+/* Indices that serve several gathers. */
+
+#define vindex vindex
+#if TULLE_IS(TULLE_T, f64)
+typedef __m256i vindex;
+#define I(op) _mm256_##op##_epi32
+#else
+typedef __m512i vindex;
+#define I(op) _mm512_##op##_epi32
+#endif
+
+static inline vindex vindex_near(const uint16_t *p, int32_t n)
+{
+#if TULLE_IS(TULLE_T, f64)
+	const vindex near = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+#else
+	const vindex near = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+#endif
+	return I(mullo)(near, I(set1)(n));
+}
+
+static inline vindex vindex_far(const int32_t *p, int32_t n)
+{
+	return I(mullo)(I(loadu)(p), I(set1)(n));
+}
+#undef I
+
+#ifdef TULLE_LOADS
+#include "simd/loads_avx512.h"
+#else
 #include "simd/gather_avx512.h"
+#endif
 
 /* ---- weaving ---- */
 

@@ -122,7 +122,8 @@ class Yard:
         found = max((p for p in (self.root / kind).rglob(command[0]) if p.is_file()),
                     key=lambda p: p.stat().st_mtime_ns)
         # Python takes a cached module for the source's own when size and second are the same.
-        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TULLE_GATHER": "instruction",
+                       "PYTHONDONTWRITEBYTECODE": "1"}
         wrapper = [sys.executable, str(self.tree / "tests/under_tsan.py")] if kind == "tsan" else []
         return run([*wrapper, str(found), *command[1:]], timeout=TIMEOUT, env=environment)
 

@@ -1,0 +1,40 @@
+/* samples.h -- how long a piece of work takes, by samples of which disturbed ones do not count.
+ *
+ * Other processes only ever add time, so the least sample is the estimate. It is believed when enough
+ * others confirm it: one that stands alone may come from a state of the caches that does not return. */
+#ifndef TULLE_CORE_SAMPLES_H
+#define TULLE_CORE_SAMPLES_H
+
+/* Do the work once. Nonzero: it did not run as it should, so its time says nothing. */
+typedef int tulle__sampled(void *arg);
+
+typedef struct {
+	int threads;    /* that the work uses */
+	double bytes;   /* that it reads at the least; 0: unknown */
+	double seconds; /* to spend; a few samples are taken in any case */
+} tulle__sampling;
+
+typedef struct {
+	double seconds;    /* the least undisturbed sample; of all, where every one was disturbed */
+	double spread;     /* the middle undisturbed sample over the least: 1 or more */
+	int samples;       /* that were taken */
+	int disturbed;     /* of these */
+	const char *doubt; /* why `seconds` is not to be trusted, half a sentence; NULL: it is */
+} tulle__timing;
+
+/* Sample until the time is confirmed or the seconds are spent. */
+void tulle__take_samples(tulle__sampled *work, void *arg, const tulle__sampling *how,
+                         tulle__timing *out);
+
+/* Work that is done only once, such as a conversion. */
+typedef struct {
+	double begin;
+	long preemptions;
+} tulle__watch;
+
+void tulle__watch_begin(tulle__watch *w);
+
+/* Seconds since it began. *disturbed: others had the CPUs for more than a moment of it. */
+double tulle__watch_end(const tulle__watch *w, int threads, int *disturbed);
+
+#endif

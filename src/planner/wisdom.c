@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/new_file.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "planner/wisdom_text.h"
 
@@ -46,11 +47,15 @@ typedef struct {
 	size_t bytes; /* of it */
 } file;
 
-/* ---- messages ---- */
+/* ---- messages ----
+ *
+ * A warning is also the thread's last error: for callers that asked for nothing but the file. */
 
 static int note(const file *f, tulle_log_level level, const char *what)
 {
 	tulle__log(f->env, level, "wisdom %s: %s", f->name, what);
+	if (level == TULLE_LOG_WARNING)
+		tulle__fail(TULLE_E_IO, "wisdom %s: %s", f->name, what);
 	return 0;
 }
 
@@ -61,6 +66,7 @@ static int note_error(const file *f, const char *what, int error)
 	if (strerror_r(error, text, sizeof text) != 0 || !text[0])
 		snprintf(text, sizeof text, "system error %d", error);
 	tulle__log(f->env, TULLE_LOG_WARNING, "wisdom %s: %s: %s", f->name, what, text);
+	tulle__fail(TULLE_E_IO, "wisdom %s: %s: %s", f->name, what, text);
 	return 0;
 }
 
@@ -161,15 +167,15 @@ int tulle__wisdom_find(tulle__env *env, const char *path, uint64_t matrix, uint6
 
 /* ---- adding ---- */
 
-/* Open and lock the file that has the name, now and still with the lock in hand. */
-static int open_locked(file *f)
+/* Open and lock the file that has the name, now and still with the lock in hand. `how`: O_CREAT or 0. */
+static int open_locked(file *f, int how)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	const double until = tulle__seconds() + PATIENCE;
 	struct stat named;
 
 	do {
-		if (f->fd < 0 && !open_file(f, O_RDWR | O_APPEND | O_CREAT))
+		if (f->fd < 0 && !open_file(f, O_RDWR | O_APPEND | how))
 			return 0;
 		if (flock(f->fd, LOCK_EX | LOCK_NB) == 0) {
 			if (fstat(f->fd, &f->is) == 0 && stat(f->path, &named) == 0 &&
@@ -182,7 +188,7 @@ static int open_locked(file *f)
 			return note_error(f, "not locked", errno);
 		}
 	} while (tulle__seconds() < until);
-	return note(f, TULLE_LOG_WARNING, "others kept it locked; what was measured is not added");
+	return note(f, TULLE_LOG_WARNING, "others kept it locked, so it is left as it is");
 }
 
 /* All or nothing of it, at the end of the file. */
@@ -240,7 +246,7 @@ static void add_lines(file *f, const char *text, size_t bytes)
 	const char *const lines = text + HEADER, *from = lines;
 	int closed;
 
-	if (!open_locked(f) || !load(f, bytes + 1))
+	if (!open_locked(f, O_CREAT) || !load(f, bytes + 1))
 		return;
 	closed = f->bytes == HEADER || f->text[f->bytes - 1] == '\n';
 	if (take_in(f, lines, bytes - HEADER) && rewrite(f))
@@ -279,4 +285,74 @@ void tulle__wisdom_add(tulle__env *env, const char *path, const tulle__wisdom_re
 		add_lines(&f, text, bytes);
 	end(&f);
 	tulle__free(env, text);
+}
+
+/* ---- all of it ---- */
+
+/* Is there no such file? Then there is nothing to read and nothing to take out. */
+static int absent(const char *path)
+{
+	struct stat is;
+
+	return stat(path, &is) != 0 && errno == ENOENT;
+}
+
+/* Leave in f->text what counts; *lines is its size without the header. */
+static tulle_status load_newest(file *f, size_t *lines)
+{
+	int64_t kept, dropped;
+
+	if (!load(f, 0))
+		return TULLE_E_IO;
+	*lines = f->bytes - HEADER;
+	return tulle__wisdom_sift(f->env, f->text + HEADER, lines, READ_MOST, &kept, &dropped);
+}
+
+tulle_status tulle__wisdom_walk(tulle__env *env, const char *path,
+                                void (*visit)(void *user, const tulle__wisdom_record *r),
+                                void *user)
+{
+	file f;
+	size_t lines = 0;
+	tulle_status s;
+
+	if (absent(path))
+		return TULLE_OK;
+	begin(&f, env, path);
+	s = open_file(&f, O_RDONLY) ? load_newest(&f, &lines) : TULLE_E_IO;
+	if (s == TULLE_OK)
+		tulle__wisdom_each(f.text + HEADER, lines, visit, user);
+	end(&f);
+	return s;
+}
+
+static int rewrite_own(const file *f)
+{
+	return f->is.st_uid == geteuid()
+	           ? rewrite(f)
+	           : note(f, TULLE_LOG_WARNING, "belongs to another user and is not rewritten");
+}
+
+tulle_status tulle__wisdom_forget(tulle__env *env, const char *path, const uint64_t *matrix,
+                                  const uint64_t *machine, int64_t *forgotten)
+{
+	file f;
+	size_t lines = 0;
+	int64_t found = 0;
+	tulle_status s;
+
+	*forgotten = 0;
+	if (absent(path))
+		return TULLE_OK;
+	begin(&f, env, path);
+	s = open_locked(&f, 0) ? load_newest(&f, &lines) : TULLE_E_IO;
+	if (s == TULLE_OK)
+		found = tulle__wisdom_drop(f.text + HEADER, &lines, matrix, machine);
+	f.bytes = HEADER + lines;
+	if (found > 0 && !rewrite_own(&f))
+		s = TULLE_E_IO;
+	end(&f);
+	if (s == TULLE_OK)
+		*forgotten = found;
+	return s;
 }

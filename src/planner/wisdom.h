@@ -33,4 +33,16 @@ int tulle__wisdom_find(tulle__env *env, const char *path, uint64_t matrix, uint6
 void tulle__wisdom_add(tulle__env *env, const char *path, const tulle__wisdom_record *record,
                        int count);
 
+/* Each record that counts, in the order of the file. TULLE_E_IO when it cannot be read or is not ours. One
+ * that is not there has none. */
+tulle_status tulle__wisdom_walk(tulle__env *env, const char *path,
+                                void (*visit)(void *user, const tulle__wisdom_record *r),
+                                void *user);
+
+/* Take out all records of a matrix (NULL: of any) on a machine (NULL: on any), and count them. What other
+ * processes add at the same time is kept. TULLE_E_IO when the file cannot be rewritten; it is then as it
+ * was. One that is not there has no records. */
+tulle_status tulle__wisdom_forget(tulle__env *env, const char *path, const uint64_t *matrix,
+                                  const uint64_t *machine, int64_t *forgotten);
+
 #endif

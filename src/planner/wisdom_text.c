@@ -159,6 +159,46 @@ int tulle__wisdom_pick(const char *text, size_t bytes, uint64_t matrix, uint64_t
 	return found;
 }
 
+/* ---- all lines ---- */
+
+void tulle__wisdom_each(const char *text, size_t bytes,
+                        void (*visit)(void *user, const tulle__wisdom_record *r), void *user)
+{
+	const char *const end = text + bytes, *stop;
+	tulle__wisdom_record r;
+
+	for (const char *p = text; p < end; p = stop + 1) {
+		stop = line_end(p, end);
+		if (tulle__wisdom_read(p, stop, &r))
+			visit(user, &r);
+	}
+}
+
+/* Lines move to the front, so none is overwritten before it is read; the last may have no newline, of which
+ * the slack has one. */
+int64_t tulle__wisdom_drop(char *text, size_t *bytes, const uint64_t *matrix,
+                           const uint64_t *machine)
+{
+	const char *const end = text + *bytes, *stop;
+	tulle__wisdom_record r;
+	int64_t dropped = 0;
+	size_t used = 0;
+
+	for (const char *p = text; p < end; p = stop + 1) {
+		stop = line_end(p, end);
+		if (!tulle__wisdom_read(p, stop, &r))
+			continue;
+		if ((!matrix || r.matrix == *matrix) && (!machine || r.machine == *machine)) {
+			dropped++;
+			continue;
+		}
+		memmove(text + used, p, (size_t)(stop - p) + 1);
+		used += (size_t)(stop - p) + 1;
+	}
+	*bytes = used;
+	return dropped;
+}
+
 /* ---- what is worth keeping ---- */
 
 typedef struct {

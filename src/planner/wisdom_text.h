@@ -25,6 +25,15 @@ int tulle__wisdom_read(const char *line, const char *end, tulle__wisdom_record *
 int tulle__wisdom_pick(const char *text, size_t bytes, uint64_t matrix, uint64_t machine,
                        tulle__wisdom_record *out, int most);
 
+/* Each record of the text, in its order. The text has its slack, or ends with a newline. */
+void tulle__wisdom_each(const char *text, size_t bytes,
+                        void (*visit)(void *user, const tulle__wisdom_record *r), void *user);
+
+/* Take out the records of this matrix (NULL: of any) on this machine (NULL: on any), and lines that are
+ * damaged. The text has its slack, or ends with a newline. Returns the number of records. */
+int64_t tulle__wisdom_drop(char *text, size_t *bytes, const uint64_t *matrix,
+                           const uint64_t *machine);
+
 /* Leave only the lines that are worth keeping: those that are whole and the newest of their key
  * (matrix, machine, name and version), from the end back until `budget` bytes are full. Every line
  * then ends with a newline. The text has its slack, and has it no longer. */

@@ -32,12 +32,13 @@ static void put_file(const tulle__wisdom_record *r, int count)
 	free(b.at);
 }
 
-typedef enum { CREATE, APPEND, REWRITE, FIND, CASES } deed;
+typedef enum { CREATE, APPEND, REWRITE, FORGET, FIND, CASES } deed;
 
-static const char *const deeds[CASES] = { "create", "append", "rewrite", "find" };
+static const char *const deeds[CASES] = { "create", "append", "rewrite", "forget", "find" };
 
 static void prepare(deed what)
 {
+	const int stale = what == REWRITE || what == FORGET;
 	tulle__wisdom_record all[OLD + STALE];
 
 	today.mood = WELL;
@@ -46,14 +47,18 @@ static void prepare(deed what)
 	memcpy(all + STALE, old, sizeof old);
 	unlink(path);
 	if (what != CREATE)
-		put_file(all + (what == REWRITE ? 0 : STALE), what == REWRITE ? OLD + STALE : OLD);
+		put_file(all + (stale ? 0 : STALE), stale ? OLD + STALE : OLD);
 }
 
 static int act(deed what, caller *c)
 {
+	const uint64_t stale = record_make(9, 9, "stale", 1, 0).matrix;
 	tulle__wisdom_record out[4];
+	int64_t forgotten;
 
 	today.calls = 0;
+	if (what == FORGET)
+		return tulle__wisdom_forget(&c->env, path, &stale, NULL, &forgotten) == TULLE_OK ? 0 : -1;
 	if (what == FIND)
 		return tulle__wisdom_find(&c->env, path, 1, 1, out, 4);
 	tulle__wisdom_add(&c->env, path, &fresh, 1);
@@ -84,7 +89,7 @@ static void check_after(deed what, int said)
 	for (int n = 0; n < OLD && what != CREATE; n++)
 		CHECK_THAT(file_has(&c, path, &old[n]), "old record %d is lost", n);
 	added = file_has(&c, path, &fresh);
-	CHECK_THAT(added || said || what == FIND, "it was not added, and nobody said so");
+	CHECK_THAT(added || said || what >= FORGET, "it was not added, and nobody said so");
 	for (int n = 0; n < 2; n++) {
 		fresh = record_make(1, 1, "fresh", 1, n);
 		tulle__wisdom_add(&c.env, path, &fresh, 1);
@@ -110,8 +115,9 @@ static int count_calls(deed what)
 	CHECK_EQUAL(act(what, &c), what == FIND ? OLD : 0);
 	calls = today.calls;
 	stat(path, &after);
-	CHECK_THAT((after.st_size < before.st_size) == (what == REWRITE), "%s: %lld bytes, then %lld",
-	           deeds[what], (long long)before.st_size, (long long)after.st_size);
+	CHECK_THAT((after.st_size < before.st_size) == (what == REWRITE || what == FORGET),
+	           "%s: %lld bytes, then %lld", deeds[what], (long long)before.st_size,
+	           (long long)after.st_size);
 	CHECK_THAT(c.warnings == 0, "%s", c.last);
 	check_after(what, 0);
 	caller_end(&c);

@@ -99,6 +99,8 @@ static void json_candidate(const tulle_candidate_info *c)
 	json_known("multiply_seconds", c->multiply_seconds);
 	json_known("measured_convert", c->measured_convert);
 	json_known("measured_multiply", c->measured_multiply);
+	json_known("spread", c->spread);
+	cli_json_text("doubt", c->doubt ? c->doubt : "");
 	json_known("total_seconds", c->total_seconds);
 	cli_json_number("break_even", c->out ? INFINITY : c->break_even);
 	cli_json_close();

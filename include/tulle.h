@@ -298,7 +298,8 @@ TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char
  * ESTIMATE: by features of the matrix and a cost model; nothing is timed.
  * MEASURE:  likely formats are tried, first on a slice of the matrix, the best ones on the whole. It
  *           takes at most a tenth of what the multiplications will take; fewer than 200 of them are
- *           not worth a trial, and it is as ESTIMATE. */
+ *           not worth a trial, and it is as ESTIMATE. Times that other processes have disturbed are
+ *           repeated; where that does not help the prediction counts, and nothing is stored. */
 typedef enum { TULLE_ESTIMATE = 0, TULLE_MEASURE = 1 } tulle_effort;
 
 typedef struct {
@@ -328,7 +329,7 @@ typedef struct {
 	size_t max_bytes;   /* memory of the converted matrix, formats that need more are out; 0: any */
 
 	/* A file of what earlier runs measured, on this machine or another; NULL: none. It is read by
-	 * every plan that chooses, and MEASURE adds to it. A file that is not there is made; one that
+	 * every plan that chooses. MEASURE adds to it, and replaces what it finds to be wrong. A file that is not there is made; one that
 	 * is damaged or not ours is never an error, only a line in the log. */
 	const char *wisdom;
 } tulle_plan_options;
@@ -410,6 +411,9 @@ typedef struct {
 	double break_even; /* multiplications from which on it beats csr; 0 for csr; infinite: never */
 	const char *because; /* what speaks for it, or against it when it is out; until an update */
 	int out;             /* 1: it does not take this matrix, or may not */
+	double spread; /* of measured_multiply: the middle sample over the least; 0: not measured */
+	const char
+	    *doubt; /* it was timed, but why that is not trusted: the prediction counts; else NULL */
 } tulle_candidate_info;
 
 /* n = 0 .. info.candidates - 1. */

@@ -96,7 +96,9 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 	                             .total_seconds = tulle__total_seconds(c, q->multiplies),
 	                             .break_even = break_even(c, &q->candidate[0]),
 	                             .because = c->out ? c->out : c->because,
-	                             .out = c->out != NULL },
+	                             .out = c->out != NULL,
+	                             .spread = c->spread,
+	                             .doubt = c->doubt },
 	    sizeof *info);
 }
 

@@ -218,7 +218,7 @@ static void rank(const tulle__prospects *q, int order[TULLE__MOST_CANDIDATES])
 /* What the columns are counted in, and which of them there are. */
 typedef struct {
 	unit multiply, convert, total;
-	int measured, sliced;
+	int measured, sliced, doubted;
 	double csr_bytes;
 } columns;
 
@@ -236,8 +236,9 @@ static columns columns_of(const tulle_plan *p)
 		multiply = fmin(multiply, tulle__multiply_seconds(c));
 		convert = fmax(convert, tulle__total_seconds(c, 0));
 		total = fmin(total, tulle__total_seconds(c, q->multiplies));
-		t.measured |= c->measured_multiply > 0;
+		t.measured |= c->measured_multiply > 0 || c->doubt;
 		t.sliced |= c->sliced;
+		t.doubted |= c->doubt != NULL;
 	}
 	t.multiply = unit_for(multiply);
 	t.convert = unit_for(convert);
@@ -278,7 +279,7 @@ static void say_row(sink *to, const columns *t, const tulle_candidate_info *c,
 	    100 * c->bytes / fmax(1, t->csr_bytes),
 	    figure_of(c->multiply_seconds * t->multiply.in_a_second).text);
 	if (t->measured)
-		say(to, "%10s%c ", measured.text, inner->sliced ? '~' : ' ');
+		say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
 	say(to, "%9s %9s %14s\n",
 	    figure_of(tulle__total_seconds(inner, 0) * t->convert.in_a_second).text, pays_from(c).text,
 	    figure_of(c->total_seconds * t->total.in_a_second).text);
@@ -311,8 +312,10 @@ static void say_candidates(sink *to, const tulle_plan *p)
 	}
 	if (t.sliced)
 		say(to, "  ~ measured on a part of the matrix\n");
+	if (t.doubted)
+		say(to, "  ? timed, but not trusted: the prediction counts, and nothing is stored\n");
 	if (q->count > 0 && q->candidate[order[0]].format != p->format)
-		say(to, "  chosen of those measured in full; of a tie (a tenth) the cheapest conversion "
+		say(to, "  chosen of those tried in full; of a tie (a tenth) the cheapest conversion "
 		        "wins\n");
 	say(to, "\n");
 	for (int n = 0; n < q->count; n++)

@@ -92,7 +92,7 @@ static tulle_status take(const tulle__csr *a, const tulle__candidate *winner, tu
 	if (s != TULLE_OK || kept->candidate != winner)
 		return s == TULLE_OK ? convert(a, env, c) : s;
 	c->data = kept->data;
-	c->convert_seconds = winner->measured_convert;
+	c->convert_seconds = kept->seconds;
 	*kept = (tulle__kept){ .data = NULL };
 	return TULLE_OK;
 }
@@ -147,19 +147,19 @@ static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept
 static void tell_why(tulle__prospects *p, const char *before, char why[TULLE__WHY])
 {
 	const tulle__candidate *best = tulle__winner(p);
-	const char *how =
-	    best->measured_multiply > 0
-	        ? p->measure_seconds > 0 ? "took" : "took, as an earlier run has measured,"
-	        : "should take";
+	const char *how = best->measured_multiply > 0
+	                      ? best->recalled ? "took, as an earlier run has measured," : "took"
+	                      : "should take";
 	const tulle__candidate *first = tulle__best_prospect(p);
 	const int tied = p->searched && tulle__total_seconds(best, p->multiplies) >
 	                                    tulle__total_seconds(first, p->multiplies);
-	char timed_alone[40] = "";
-	int compared = 0, timed = 0;
+	char timed_alone[40] = "", doubted[64] = "";
+	int compared = 0, timed = 0, doubts = 0;
 
 	for (int n = 0; n < p->count; n++) {
 		compared += !p->candidate[n].out;
 		timed += !p->candidate[n].out && p->candidate[n].measured_multiply > 0;
+		doubts += !p->candidate[n].out && p->candidate[n].doubt;
 	}
 	if (compared == 1) {
 		snprintf(why, TULLE__WHY, "%s%s; all other formats are ruled out", before, best->because);
@@ -167,9 +167,12 @@ static void tell_why(tulle__prospects *p, const char *before, char why[TULLE__WH
 	}
 	if (timed > 0 && timed < compared)
 		snprintf(timed_alone, sizeof timed_alone, ", %d of them timed", timed);
+	if (doubts > 0)
+		snprintf(doubted, sizeof doubted, "; timing of %d disturbed and not used", doubts);
 	snprintf(why, TULLE__WHY,
-	         "%s%s; for %.0f multiplications it %s %sthe least time of %d formats%s", before,
-	         best->because, p->multiplies, how, tied ? "about " : "", compared, timed_alone);
+	         "%s%s; for %.0f multiplications it %s %sthe least time of %d formats%s%s", before,
+	         best->because, p->multiplies, how, tied ? "about " : "", compared, timed_alone,
+	         doubted);
 }
 
 /* A fortieth of what the multiplications will take, at a billion nonzeros a second. */
@@ -194,6 +197,26 @@ static tulle_status estimate(const tulle__csr *a, size_t max_bytes, tulle__env *
 	return s;
 }
 
+/* What an earlier run has measured is tried once more, what it has not, for the first time. */
+static tulle_status measure(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
+                            tulle__choice *c, tulle__kept *kept)
+{
+	tulle__prospects *p = c->prospects;
+	const int verified = p->searched;
+	tulle_status s = TULLE_OK;
+
+	if (verified)
+		s = tulle__verify(p, a, &c->request, env, kept);
+	if (s != TULLE_OK || p->searched)
+		return s;
+	if (verified)
+		tulle__forget(p, &c->request, o->wisdom, env);
+	s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);
+	if (s == TULLE_OK)
+		tulle__remember(p, &c->request, o->wisdom, env);
+	return s;
+}
+
 static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
                           tulle__choice *c, tulle__kept *kept)
 {
@@ -215,12 +238,9 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 		p->signature = tulle__machine_signature(&p->machine);
 	}
 	tulle__recall(p, &c->request, wisdom, env);
-	if (o->effort == TULLE_MEASURE && p->multiplies >= WORTH_TRIALS && !fixed && !p->searched &&
-	    tulle__best_prospect(p)) {
-		s = tulle__measure(p, a, &c->request, o->max_seconds, env, kept);
-		if (s == TULLE_OK)
-			tulle__remember(p, &c->request, wisdom, env);
-	}
+	if (o->effort == TULLE_MEASURE && p->multiplies >= WORTH_TRIALS && !fixed &&
+	    tulle__best_prospect(p))
+		s = measure(a, o, env, c, kept);
 	return s;
 }
 

@@ -4,7 +4,7 @@
 
 #include "planner/prospects.h"
 
-enum { TULLE__WHY = 320 };
+enum { TULLE__WHY = 384 };
 
 typedef struct {
 	const tulle__format *format;

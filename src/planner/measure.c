@@ -13,8 +13,12 @@ static const double LIKELY = 1.5;
 /* What may be spent, of what the multiplications will take. */
 static const double SHARE = .1;
 
-/* A trial takes an eighth of that at most, but two multiplications: the first one is never typical. */
-enum { MOST_ROUNDS = 4 };
+/* What a trial may take, of that. Without disturbances a few multiplications are enough. */
+static const double TRIAL = 1. / 8;
+static const double MULTIPLICATIONS = 4;
+
+/* A time contradicts an earlier one when they differ by more than this factor, and the larger spread. */
+static const double CONTRADICTS = 1.5;
 
 typedef struct {
 	tulle__prospects *p;
@@ -23,7 +27,6 @@ typedef struct {
 	tulle__env *env;
 	tulle__vectors v;
 	double begin, budget; /* seconds */
-	int rounds;           /* multiplications of a trial */
 	tulle__kept *kept;
 } measurement;
 
@@ -39,26 +42,53 @@ static void drop_kept(const measurement *m)
 	*m->kept = (tulle__kept){ .data = NULL };
 }
 
+static void log_trial(const measurement *m, const tulle__candidate *c, const tulle__trial *t)
+{
+	const tulle__timing *multiply = &t->multiply;
+
+	if (multiply->doubt)
+		tulle__log(m->env, TULLE_LOG_INFO,
+		           "measured %s: multiplication %.3f ms is not trusted: %s (%d of %d samples "
+		           "disturbed)",
+		           c->format->name, 1e3 * multiply->seconds, multiply->doubt, multiply->disturbed,
+		           multiply->samples);
+	else
+		tulle__log(m->env, TULLE_LOG_INFO,
+		           "measured %s: conversion %.3f ms%s, multiplication %.3f ms, spread %.2f",
+		           c->format->name, 1e3 * t->convert,
+		           t->convert_disturbed ? " (disturbed: the prediction counts)" : "",
+		           1e3 * multiply->seconds, multiply->spread);
+}
+
+static void note_trial(tulle__candidate *c, const tulle__trial *t)
+{
+	c->doubt = t->multiply.doubt;
+	c->measured_convert = t->convert_disturbed ? 0 : t->convert;
+	if (c->doubt)
+		return; /* what a slice has shown is better than nothing */
+	c->measured_multiply = t->multiply.seconds;
+	c->spread = t->multiply.spread;
+	c->sliced = c->recalled = 0;
+}
+
 /* The whole matrix. What was made stays if it may be chosen and nothing better is kept. */
 static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 {
 	tulle__trial t;
-	const tulle_status s = tulle__try(c->format, m->a, m->request, &m->v, m->rounds, m->env, &t);
+	const tulle_status s =
+	    tulle__try(c->format, m->a, m->request, &m->v, TRIAL * m->budget, m->env, &t);
 
 	if (s != TULLE_OK)
 		return tulle__rule_out(c, s, m->env);
-	c->measured_convert = t.convert;
-	c->measured_multiply = t.multiply;
-	c->sliced = c->recalled = 0;
-	tulle__log(m->env, TULLE_LOG_INFO, "measured %s: conversion %.3f ms, multiplication %.3f ms",
-	           c->format->name, 1e3 * t.convert, 1e3 * t.multiply);
+	note_trial(c, &t);
+	log_trial(m, c, &t);
 	if (c->out || (m->kept->data && tulle__total_seconds(m->kept->candidate, m->p->multiplies) <=
 	                                    tulle__total_seconds(c, m->p->multiplies))) {
 		c->format->release(t.data, m->env);
 		return TULLE_OK;
 	}
 	drop_kept(m);
-	*m->kept = (tulle__kept){ c, t.data };
+	*m->kept = (tulle__kept){ c, t.data, t.convert };
 	return TULLE_OK;
 }
 
@@ -69,7 +99,7 @@ static tulle_status try_first(const measurement *m)
 	tulle__candidate *first = &m->p->candidate[0];
 	tulle_status s = TULLE_OK;
 
-	if (!tulle__was_measured(first))
+	if (!tulle__was_tried(first))
 		s = try_whole(m, first);
 	tulle__calibrate(m->p);
 	return s;
@@ -89,16 +119,24 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
                               const tulle__trial *first, tulle__candidate *c)
 {
 	tulle__trial t;
-	const tulle_status s = tulle__try(c->format, slice, m->request, &m->v, m->rounds, m->env, &t);
+	const tulle_status s =
+	    tulle__try(c->format, slice, m->request, &m->v, TRIAL * m->budget / 16, m->env, &t);
 
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s;
 	c->format->release(t.data, m->env);
+	if (t.multiply.doubt) {
+		tulle__log(m->env, TULLE_LOG_INFO, "measured %s on a slice: not trusted: %s",
+		           c->format->name, t.multiply.doubt);
+		return TULLE_OK;
+	}
 	c->measured_multiply =
-	    tulle__multiply_seconds(&m->p->candidate[0]) * t.multiply / first->multiply;
+	    tulle__multiply_seconds(&m->p->candidate[0]) * t.multiply.seconds / first->multiply.seconds;
+	c->spread = fmax(m->p->candidate[0].spread, t.multiply.spread * first->multiply.spread);
 	c->sliced = 1;
-	tulle__log(m->env, TULLE_LOG_INFO, "measured %s on a slice: multiplication %.3f ms",
-	           c->format->name, 1e3 * c->measured_multiply);
+	tulle__log(m->env, TULLE_LOG_INFO,
+	           "measured %s on a slice: multiplication %.3f ms, spread %.2f", c->format->name,
+	           1e3 * c->measured_multiply, c->spread);
 	return TULLE_OK;
 }
 
@@ -118,10 +156,11 @@ static tulle_status try_slices(const measurement *m)
 		return TULLE_OK;
 	s = tulle__slice(m->a, m->env, &slice);
 	if (s == TULLE_OK)
-		s = tulle__try(first->format, &slice, m->request, &m->v, m->rounds, m->env, &of_first);
+		s = tulle__try(first->format, &slice, m->request, &m->v, TRIAL * m->budget / 16, m->env,
+		               &of_first);
 	if (s == TULLE_OK)
 		first->format->release(of_first.data, m->env);
-	for (int n = 1; n < m->p->count && s == TULLE_OK; n++) {
+	for (int n = 1; n < m->p->count && s == TULLE_OK && !of_first.multiply.doubt; n++) {
 		tulle__candidate *c = &m->p->candidate[n];
 
 		if ((c->format->flags & TULLE__SLICES) && likely(m, c) && !(c->measured_multiply > 0) &&
@@ -140,15 +179,24 @@ static tulle_status try_finalists(const measurement *m)
 		tulle__candidate *best = tulle__best_prospect(m->p);
 		tulle_status s;
 
-		if (!best || tulle__was_measured(best))
+		if (!best || tulle__was_tried(best))
 			return TULLE_OK;
-		if (tried > 0 && !affords(m, tulle__total_seconds(best, m->rounds)))
+		if (tried > 0 && !affords(m, tulle__total_seconds(best, MULTIPLICATIONS)))
 			return TULLE_OK;
 		s = try_whole(m, best);
 		if (s != TULLE_OK)
 			return s;
+		tulle__calibrate(m->p); /* changes nothing if the first could be trusted */
 	}
 	return TULLE_OK;
+}
+
+/* Before the first is measured its prediction has to do. */
+static void set_budget(measurement *m, double max_seconds)
+{
+	m->budget = SHARE * m->p->multiplies * tulle__multiply_seconds(&m->p->candidate[0]);
+	if (max_seconds > 0)
+		m->budget = fmin(m->budget, max_seconds);
 }
 
 tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tulle__request *request,
@@ -158,15 +206,12 @@ tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tull
 	tulle_status s;
 
 	m.begin = tulle__seconds();
-	m.rounds = (int)fmin(MOST_ROUNDS, fmax(2, SHARE * p->multiplies / 8));
-	*kept = (tulle__kept){ .data = NULL };
 	s = tulle__vectors_new(a, env, &m.v);
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room to try anything */
+	set_budget(&m, max_seconds);
 	s = try_first(&m);
-	m.budget = SHARE * p->multiplies * tulle__multiply_seconds(&p->candidate[0]);
-	if (max_seconds > 0)
-		m.budget = fmin(m.budget, max_seconds);
+	set_budget(&m, max_seconds);
 	if (s == TULLE_OK)
 		s = try_slices(&m);
 	if (s == TULLE_OK)
@@ -175,6 +220,70 @@ tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tull
 	if (s != TULLE_OK)
 		drop_kept(&m);
 	p->searched = 1;
-	p->measure_seconds = tulle__seconds() - m.begin;
+	p->measure_seconds += tulle__seconds() - m.begin;
+	return s;
+}
+
+/* ---- what an earlier run measured ---- */
+
+static int contradicts(const tulle__timing *now, double seconds, double spread)
+{
+	const double factor = CONTRADICTS * fmax(now->spread, spread);
+
+	return now->seconds > factor * seconds || seconds > factor * now->seconds;
+}
+
+static void forget(tulle__prospects *p)
+{
+	for (int n = 0; n < p->count; n++) {
+		tulle__candidate *c = &p->candidate[n];
+
+		c->measured_convert = c->measured_multiply = c->spread = 0;
+		c->sliced = c->recalled = 0;
+	}
+	p->searched = 0;
+}
+
+static void compare(const measurement *m, tulle__candidate *c, const tulle__trial *t)
+{
+	const int wrong =
+	    !t->multiply.doubt && contradicts(&t->multiply, c->measured_multiply, c->spread);
+
+	tulle__log(m->env, TULLE_LOG_INFO,
+	           "wisdom: %s takes %.3f ms per multiplication, measured %.3f: %s", c->format->name,
+	           1e3 * c->measured_multiply, 1e3 * t->multiply.seconds,
+	           wrong               ? "not believed, and all formats are measured again"
+	           : t->multiply.doubt ? t->multiply.doubt
+	                               : "confirmed");
+	if (!wrong)
+		return;
+	forget(m->p);
+	note_trial(c, t);
+	tulle__calibrate(m->p);
+}
+
+tulle_status tulle__verify(tulle__prospects *p, const tulle__csr *a, const tulle__request *request,
+                           tulle__env *env, tulle__kept *kept)
+{
+	measurement m = { .p = p, .a = a, .request = request, .env = env, .kept = kept };
+	tulle__candidate *winner = tulle__winner(p);
+	tulle__trial t;
+	tulle_status s;
+
+	if (!winner || !winner->recalled || !tulle__was_measured(winner))
+		return TULLE_OK;
+	m.begin = tulle__seconds();
+	s = tulle__vectors_new(a, env, &m.v);
+	if (s != TULLE_OK)
+		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room: the earlier times have to do */
+	s = tulle__try(winner->format, a, request, &m.v, 0, env, &t);
+	if (s == TULLE_OK) {
+		*kept = (tulle__kept){ winner, t.data, t.convert };
+		compare(&m, winner, &t);
+	} else {
+		s = tulle__rule_out(winner, s, env);
+	}
+	tulle__vectors_free(env, &m.v);
+	p->measure_seconds += tulle__seconds() - m.begin;
 	return s;
 }

@@ -65,6 +65,7 @@ void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, siz
 	const tulle__format *format;
 
 	p->count = 0;
+	p->scale = 1;
 	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++) {
 		tulle__candidate *c = &p->candidate[p->count];
 
@@ -113,33 +114,44 @@ tulle__candidate *tulle__best_prospect(tulle__prospects *p)
 	return best;
 }
 
+/* The first candidate that was measured, NULL when none was. */
+static const tulle__candidate *reference(const tulle__prospects *p)
+{
+	for (int n = 0; n < p->count; n++)
+		if (tulle__was_measured(&p->candidate[n]) && p->candidate[n].multiply > 0)
+			return &p->candidate[n];
+	return NULL;
+}
+
 void tulle__calibrate(tulle__prospects *p)
 {
-	const tulle__candidate *first = &p->candidate[0];
-	const double off = first->measured_multiply / first->multiply;
+	const tulle__candidate *by = reference(p);
+	const double off = by ? by->measured_multiply / by->multiply : 1 / p->scale;
 
-	if (p->count == 0 || !tulle__was_measured(first) || !(first->multiply > 0))
-		return;
 	for (int n = 0; n < p->count; n++) {
 		p->candidate[n].multiply *= off;
 		p->candidate[n].convert *= off;
 	}
+	p->scale *= off;
 }
 
 tulle__candidate *tulle__winner(tulle__prospects *p)
 {
 	tulle__candidate *winner = NULL;
 	double least = INFINITY;
+	int measured = 0;
 
-	if (!p->searched)
-		return tulle__best_prospect(p);
 	for (int n = 0; n < p->count; n++)
-		if (!p->candidate[n].out && tulle__was_measured(&p->candidate[n]))
+		if (!p->candidate[n].out && tulle__was_tried(&p->candidate[n])) {
 			least = fmin(least, tulle__total_seconds(&p->candidate[n], p->multiplies));
+			measured |= tulle__was_measured(&p->candidate[n]);
+		}
+	if (!p->searched || !measured)
+		return tulle__best_prospect(p);
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
-		if (!c->out && tulle__was_measured(c) &&
+		if (!c->out && tulle__was_tried(c) &&
 		    tulle__total_seconds(c, p->multiplies) <= TIE * least &&
 		    (!winner || tulle__total_seconds(c, 0) < tulle__total_seconds(winner, 0)))
 			winner = c;

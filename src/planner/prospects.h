@@ -15,9 +15,12 @@ typedef struct {
 	double bytes;        /* read by one multiplication; predicted, then as it is */
 	double own_bytes;    /* memory of its own, likewise */
 	double convert, multiply;                   /* seconds, predicted */
-	double measured_convert, measured_multiply; /* 0: not measured */
-	int sliced;                                 /* measured on a slice of the matrix */
-	int recalled;                               /* measured by an earlier run */
+	double measured_convert, measured_multiply; /* 0: not measured, or not trusted */
+	double spread; /* of measured_multiply (core/samples.h); 0: not measured */
+	const char
+	    *doubt;   /* why a multiplication that was timed is not trusted; NULL: it is, or none was */
+	int sliced;   /* measured on a slice of the matrix */
+	int recalled; /* measured by an earlier run */
 } tulle__candidate;
 
 /* What is known when a plan is made; kept with it, to be explained. */
@@ -27,6 +30,7 @@ typedef struct {
 	tulle__machine machine;
 	double multiplies;
 	double look_seconds, measure_seconds; /* spent on it */
+	double scale;                         /* of all predictions, see tulle__calibrate */
 	int searched; /* likely candidates were measured for such a number of multiplications: what was
 	                 not is no choice */
 	int count;
@@ -39,6 +43,12 @@ static inline int tulle__was_measured(const tulle__candidate *c)
 	return c->measured_multiply > 0 && !c->sliced;
 }
 
+/* Likewise, trusted or not: there is nothing more to find out about it. */
+static inline int tulle__was_tried(const tulle__candidate *c)
+{
+	return tulle__was_measured(c) || c->doubt;
+}
+
 /* Why a format cannot do what the request asks of any matrix, NULL: it can. */
 const char *tulle__lacks(const tulle__format *format, const tulle__request *request);
 
@@ -47,8 +57,9 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env);
 
-/* All predictions are off by about as much as that of the first candidate: once that is measured, set
- * them right. */
+/* All predictions are off by about as much as that of one candidate: once one is measured, set them right by
+ * the first that is. Else a prediction that is too low would win over a time. When none is any longer, they
+ * are what they were. */
 void tulle__calibrate(tulle__prospects *p);
 
 /* Can the search go on after a candidate failed with `s`? It can when the format refuses the matrix,
@@ -70,8 +81,8 @@ double tulle__total_seconds(const tulle__candidate *c, double multiplies);
 /* The candidate in the race with the least total, or NULL when all are out. */
 tulle__candidate *tulle__best_prospect(tulle__prospects *p);
 
-/* The one to choose: after a search, of those within a tenth of the least total that was measured, the
- * one whose conversion is the cheapest; else the best prospect. */
+/* The one to choose: after a search that has measured something, of those that were tried and within a tenth
+ * of their least total, the one whose conversion is the cheapest; else the best prospect. */
 tulle__candidate *tulle__winner(tulle__prospects *p);
 
 #endif

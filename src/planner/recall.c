@@ -86,11 +86,12 @@ void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tul
 
 /* ---- the candidates ---- */
 
-enum { CONVERT, MULTIPLY, SLICED, CANDIDATE_NUMBERS };
+/* CONVERT is 0 where it was disturbed. Records without a spread are from releases that believed any time. */
+enum { CONVERT, MULTIPLY, SLICED, SPREAD, CANDIDATE_NUMBERS };
 
 /* Beside them: for how many multiplications the likely ones were looked for. */
 static const char SEARCH[] = "search";
-enum { SEARCH_VERSION = 1, SEARCH_NUMBERS = 1 };
+enum { SEARCH_VERSION = 2, SEARCH_NUMBERS = 1 };
 
 /* A search for so many times more or fewer multiplications tells nothing. */
 static const double ALIKE = 2;
@@ -103,6 +104,12 @@ static uint64_t key_of(const tulle__prospects *p, const tulle__request *request)
 	return tulle__hash(p->fingerprint, asked, sizeof asked);
 }
 
+static int is_time_of(const tulle__format *format, const tulle__wisdom_record *r)
+{
+	return !strcmp(r->name, format->name) && r->version == format->version &&
+	       r->count == CANDIDATE_NUMBERS;
+}
+
 static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
 {
 	if (!strcmp(r->name, SEARCH) && r->version == SEARCH_VERSION && r->count == SEARCH_NUMBERS)
@@ -111,12 +118,12 @@ static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
-		if (strcmp(r->name, c->format->name) != 0 || r->version != c->format->version ||
-		    r->count != CANDIDATE_NUMBERS)
+		if (!is_time_of(c->format, r))
 			continue;
 		c->measured_convert = r->number[CONVERT];
 		c->measured_multiply = r->number[MULTIPLY];
 		c->sliced = r->number[SLICED] > 0;
+		c->spread = r->number[SPREAD];
 		c->recalled = 1;
 	}
 }
@@ -134,32 +141,55 @@ void tulle__recall(tulle__prospects *p, const tulle__request *request, const cha
 	tulle__calibrate(p);
 }
 
+static int doubtful(const tulle__prospects *p)
+{
+	for (int n = 0; n < p->count; n++)
+		if (p->candidate[n].doubt)
+			return 1;
+	return 0;
+}
+
 void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
                      tulle__env *env)
 {
-	tulle__wisdom_record r[TULLE__MOST_CANDIDATES + 1] = { { .matrix = key_of(p, request),
-		                                                     .machine = p->signature,
-		                                                     .version = SEARCH_VERSION,
-		                                                     .count = SEARCH_NUMBERS,
-		                                                     .number = { p->multiplies } } };
-	int count = 1;
+	const tulle__wisdom_record key = { .matrix = key_of(p, request), .machine = p->signature };
+	tulle__wisdom_record r[TULLE__MOST_CANDIDATES + 1];
+	int count = 0;
 
 	if (!wisdom)
 		return;
-	memcpy(r[0].name, SEARCH, sizeof SEARCH);
 	for (int n = 0; n < p->count; n++) {
 		const tulle__candidate *c = &p->candidate[n];
+		const double number[CANDIDATE_NUMBERS] = { [CONVERT] = c->measured_convert,
+			                                       [MULTIPLY] = c->measured_multiply,
+			                                       [SLICED] = c->sliced,
+			                                       [SPREAD] = c->spread };
 
 		if (!(c->measured_multiply > 0) || c->recalled)
 			continue;
-		r[count] = (tulle__wisdom_record){ .matrix = key_of(p, request),
-			                               .machine = p->signature,
-			                               .version = c->format->version,
-			                               .count = CANDIDATE_NUMBERS,
-			                               .number = { c->measured_convert, c->measured_multiply,
-			                                           c->sliced } };
-		snprintf(r[count].name, sizeof r[count].name, "%s", c->format->name);
-		count++;
+		r[count] = key;
+		r[count].version = c->format->version;
+		r[count].count = CANDIDATE_NUMBERS;
+		memcpy(r[count].number, number, sizeof number);
+		snprintf(r[count++].name, sizeof r->name, "%s", c->format->name);
 	}
-	tulle__wisdom_add(env, wisdom, r, count);
+	if (!doubtful(p)) {
+		r[count] = key;
+		r[count].version = SEARCH_VERSION;
+		r[count].count = SEARCH_NUMBERS;
+		r[count].number[0] = p->multiplies;
+		memcpy(r[count++].name, SEARCH, sizeof SEARCH);
+	}
+	if (count > 0)
+		tulle__wisdom_add(env, wisdom, r, count);
+}
+
+void tulle__forget(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                   tulle__env *env)
+{
+	const uint64_t matrix = key_of(p, request);
+	int64_t forgotten;
+
+	if (wisdom)
+		tulle__wisdom_forget(env, wisdom, &matrix, &p->signature, &forgotten);
 }

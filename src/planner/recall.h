@@ -11,7 +11,12 @@ void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tul
 /* Fill in what wisdom knows of the candidates; and add what it does not know. NULL: there is none. */
 void tulle__recall(tulle__prospects *p, const tulle__request *request, const char *wisdom,
                    tulle__env *env);
+/* Only what is trusted is added. A search with a doubt left is not: the next MEASURE goes on with it. */
 void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
                      tulle__env *env);
+
+/* Take out what wisdom has of this matrix on this machine. */
+void tulle__forget(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+                   tulle__env *env);
 
 #endif

@@ -2,11 +2,10 @@
 #include "planner/trial.h"
 
 #include "core/gather.h"
-#include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out)
@@ -34,55 +33,129 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 	v->x = v->y = NULL;
 }
 
-/* The first round brings the matrix into the cache, if it fits there. */
+/* ---- which threads take part ---- */
+
+/* A multiplication that notes how many threads do parts of it. Where a helper has no CPU the caller does
+ * all parts alone, again and again in about the same time: nothing else would tell. */
+typedef struct {
+	tulle__env *env;
+	tulle__phases phases; /* what follows, counted */
+	const tulle__kernel *kernel;
+	const tulle__call *call;
+	int64_t work;
+	unsigned long number;  /* of this multiplication in the process, never 0 */
+	atomic_int *took_part; /* threads */
+} counted;
+
+static void do_part(const counted *c, int phase, int64_t part)
+{
+	static _Thread_local unsigned long latest;
+
+	if (latest != c->number) {
+		latest = c->number;
+		atomic_fetch_add_explicit(c->took_part, 1, memory_order_relaxed);
+	}
+	c->kernel->phase[phase](c->call, part);
+}
+
+static void do_first(const void *arg, int64_t part)
+{
+	do_part(arg, 0, part);
+}
+
+static void do_second(const void *arg, int64_t part)
+{
+	do_part(arg, 1, part);
+}
+
+static void do_third(const void *arg, int64_t part)
+{
+	do_part(arg, 2, part);
+}
+
+static void count_phases(counted *c, const tulle__layout *layout)
+{
+	static tulle__work *const count[TULLE__PHASES] = { do_first, do_second, do_third };
+
+	for (int p = 0; p < TULLE__PHASES; p++) {
+		c->phases.work[p] = c->kernel->phase[p] ? count[p] : NULL;
+		c->phases.parts[p] = layout->parts[p];
+	}
+}
+
+/* Threads that should have done something, in a team of this size. */
+static int wanted(const counted *c, int team)
+{
+	int64_t parts = 1;
+
+	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
+		parts = c->phases.parts[p] > parts ? c->phases.parts[p] : parts;
+	return parts < team ? (int)parts : team;
+}
+
+/* Nonzero: half of the threads or more were missing. */
+static int multiply_once(void *arg)
+{
+	static atomic_ulong multiplications;
+	counted *c = arg;
+	atomic_int took_part = 0;
+	int expected;
+
+	c->number = atomic_fetch_add(&multiplications, 1) + 1;
+	c->took_part = &took_part;
+	tulle__run(c->env, &c->phases, c, c->work);
+	expected = wanted(c, atomic_load_explicit(&c->env->last_team, memory_order_relaxed));
+	return expected > 1 && 2 * atomic_load(&took_part) <= expected;
+}
+
+/* ---- the trial ---- */
+
 static tulle_status multiply(const tulle__format *format, const tulle__csr *a, const void *data,
-                             const tulle__vectors *v, int rounds, tulle__env *env, double *seconds)
+                             const tulle__vectors *v, double seconds, tulle__env *env,
+                             tulle__timing *out)
 {
 	tulle__isa isa = tulle__kernel_isa(env);
-	const tulle__kernel *kernel;
 	tulle__layout layout;
-	tulle__phases phases;
 	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = tulle__real(1) };
+	counted c = { .env = env, .call = &call, .work = a->nnz + a->rows };
 	tulle_status s;
 
-	kernel = tulle__format_kernel(format, data, a->value_type, &isa);
-	if (!kernel)
+	c.kernel = tulle__format_kernel(format, data, a->value_type, &isa);
+	if (!c.kernel)
 		return tulle__fail(TULLE_E_INTERNAL, "%s has no kernel for this matrix", format->name);
 	memset(&layout, 0, sizeof layout);
 	format->describe(data, &layout);
-	memcpy(phases.work, kernel->phase, sizeof phases.work);
-	memcpy(phases.parts, layout.parts, sizeof phases.parts);
+	count_phases(&c, &layout);
 	s = tulle__alloc(env, 1, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
-	*seconds = INFINITY;
-	for (int round = 0; round < rounds; round++) {
-		const double begin = tulle__seconds();
-
-		tulle__run(env, &phases, &call, a->nnz + a->rows);
-		*seconds = fmin(*seconds, tulle__seconds() - begin);
-	}
+	tulle__take_samples(multiply_once, &c,
+	                    &(tulle__sampling){ .threads = tulle__threads(env),
+	                                        .bytes = (double)layout.bytes,
+	                                        .seconds = seconds },
+	                    out);
 	tulle__free(env, call.scratch);
 	return TULLE_OK;
 }
 
 tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
-                        const tulle__request *request, const tulle__vectors *v, int rounds,
+                        const tulle__request *request, const tulle__vectors *v, double seconds,
                         tulle__env *env, tulle__trial *out)
 {
-	const double begin = tulle__seconds();
 	tulle__request own = *request; /* with the format's own tunables, all automatic */
+	tulle__watch watch;
 	tulle_status s = tulle__params_parse(format->tunables, "", &own.params);
 
 	*out = (tulle__trial){ .data = NULL };
+	tulle__watch_begin(&watch);
 	if (s == TULLE_OK)
 		s = tulle__format_takes(format, a->value_type);
 	if (s == TULLE_OK)
 		s = format->convert(a, &own, env, &out->data);
-	out->convert = tulle__seconds() - begin;
+	out->convert = tulle__watch_end(&watch, tulle__threads(env), &out->convert_disturbed);
 	if (s != TULLE_OK)
 		return s;
-	s = multiply(format, a, out->data, v, rounds, env, &out->multiply);
+	s = multiply(format, a, out->data, v, seconds, env, &out->multiply);
 	if (s != TULLE_OK) {
 		format->release(out->data, env);
 		out->data = NULL;

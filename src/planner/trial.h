@@ -3,6 +3,7 @@
 #define TULLE_PLANNER_TRIAL_H
 
 #include "core/format.h"
+#include "core/samples.h"
 #include "csr/csr.h"
 
 /* Vectors to try with, as long as the matrix has columns and rows. */
@@ -14,13 +15,16 @@ tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vec
 void tulle__vectors_free(tulle__env *env, tulle__vectors *v);
 
 typedef struct {
-	void *data;               /* the converted matrix, for the caller to keep or release */
-	double convert, multiply; /* seconds */
+	void *data;            /* the converted matrix, for the caller to keep or release */
+	double convert;        /* seconds */
+	int convert_disturbed; /* others had the CPUs meanwhile: it may take less */
+	tulle__timing multiply;
 } tulle__trial;
 
-/* Convert and multiply `rounds` times; the fastest counts. On failure there is no data. */
+/* Convert, and multiply until it is clear what that takes, `seconds` or a few multiplications at the
+ * most. On failure there is no data. */
 tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
-                        const tulle__request *request, const tulle__vectors *v, int rounds,
+                        const tulle__request *request, const tulle__vectors *v, double seconds,
                         tulle__env *env, tulle__trial *out);
 
 #endif

@@ -41,6 +41,7 @@ int cli_convert(int argc, char **argv);
 int cli_generate(int argc, char **argv);
 int cli_formats(int argc, char **argv);
 int cli_devices(int argc, char **argv);
+int cli_wisdom_file(int argc, char **argv);
 int cli_help(int argc, char **argv);
 
 /* Print a page of the manual ("tulle", "tulle-info"); 0 if there is no such page. */
@@ -56,6 +57,8 @@ typedef struct {
 	int threads;                 /* 0: as OpenMP says */
 	tulle_value_type value_type; /* 0: not given */
 	size_t memory_limit;         /* 0: not given */
+	const char *wisdom;          /* NULL: not given */
+	int no_wisdom;
 } cli_common;
 
 /* getopt values of the common options; commands number their own from 1. */
@@ -66,7 +69,9 @@ enum {
 	CLI_OPT_REAL_PART,
 	CLI_OPT_THREADS,
 	CLI_OPT_VALUE_TYPE,
-	CLI_OPT_MEMORY_LIMIT
+	CLI_OPT_MEMORY_LIMIT,
+	CLI_OPT_WISDOM,
+	CLI_OPT_NO_WISDOM
 };
 
 /* Entries for the `struct option` table of a command that takes the option. */
@@ -88,6 +93,12 @@ enum {
 #define CLI_VALUE_TYPE_OPTION                                     \
 	{                                                             \
 		"value-type", required_argument, NULL, CLI_OPT_VALUE_TYPE \
+	}
+
+#define CLI_WISDOM_OPTIONS                                 \
+	{ "wisdom", required_argument, NULL, CLI_OPT_WISDOM }, \
+	{                                                      \
+		"no-wisdom", no_argument, NULL, CLI_OPT_NO_WISDOM  \
 	}
 
 /* The next option of the command itself, or -1 after the last; optarg as getopt sets it. Common
@@ -224,9 +235,13 @@ static inline int64_t cli_col(const tulle_csr_view *a, int64_t k)
 
 /* ---- plan.c, wisdom.c ------------------------------------------------------------------------ */
 
-/* The file of what was measured on this machine, in the user's cache folder; NULL: there is none. To
- * `make` it is to make the folder, as far as that is possible. Valid until the next call. */
-const char *cli_wisdom(int make);
+/* The file of what was measured: the one that the options name, or the one in the user's cache folder;
+ * NULL: none. To `make` it is to make the folder, as far as that is possible. Valid until the next call. */
+const char *cli_wisdom(const cli_common *common, int make);
+
+/* One line, and one member, that name it. */
+void cli_print_wisdom(const char *path);
+void cli_json_wisdom(const char *path);
 
 /* What the library says of a plan; from cli_alloc(). The formats that were weighed are its second
  * paragraph: only_plan leaves them out. */
@@ -242,5 +257,6 @@ void cli_json_integer(const char *key, int64_t value);
 void cli_json_number(const char *key, double value); /* NaN and infinities become null */
 void cli_json_bool(const char *key, int value);
 void cli_json_null(const char *key);
+void cli_json_known(const char *key, double value); /* 0 stands for what is not known: null */
 
 #endif

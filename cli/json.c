@@ -116,3 +116,11 @@ void cli_json_null(const char *key)
 	printf("null");
 	end();
 }
+
+void cli_json_known(const char *key, double value)
+{
+	if (value > 0)
+		cli_json_number(key, value);
+	else
+		cli_json_null(key);
+}

@@ -16,6 +16,7 @@ const cli_command CLI_COMMANDS[] = {
 	{ "generate", "make a matrix of some kind, or a stand-in for a published one", cli_generate },
 	{ "formats", "the storage formats in this build", cli_formats },
 	{ "devices", "the GPUs that tulle can multiply on", cli_devices },
+	{ "wisdom", "what was measured on this machine, and forget it", cli_wisdom_file },
 	{ "help", "the manual of a command", cli_help },
 	{ NULL, NULL, NULL },
 };

@@ -24,20 +24,22 @@ static void multiply(void *work, int times)
 
 /* ---- tell ------------------------------------------------------------------------------------ */
 
-static void print_result(const cli_matrix *m, const tulle_plan *plan, const tulle_plan_info *info,
-                         const cli_timing *t, const kit_verdict *v)
+static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
+                         const tulle_plan_info *info, const cli_timing *t, const kit_verdict *v)
 {
 	char *const text = cli_explain(plan, 1);
 
 	cli_print_matrix(m);
 	printf("%s", text);
 	cli_free(text);
+	if (!w->format)
+		cli_print_wisdom(w->wisdom);
 	cli_print_timing(t, info->nnz);
 	cli_print_verdict(v);
 }
 
-static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle_plan_info *info,
-                        const cli_timing *t, const kit_verdict *v)
+static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
+                        const tulle_plan_info *info, const cli_timing *t, const kit_verdict *v)
 {
 	char *const text = cli_explain(plan, 0);
 
@@ -55,6 +57,7 @@ static void json_result(const cli_matrix *m, const tulle_plan *plan, const tulle
 	cli_json_text("explain", text);
 	cli_free(text);
 	cli_json_close();
+	cli_json_wisdom(w->wisdom);
 	cli_json_timing(t, info->nnz);
 	cli_json_verdict(v);
 	cli_json_close();
@@ -71,7 +74,7 @@ static tulle_plan *make_plan(const cli_matrix *m, const cli_mul_wishes *w)
 	                                             .multiplies = w->multiplies,
 	                                             .op = w->op,
 	                                             .format = w->format,
-	                                             .wisdom = w->format ? NULL : cli_wisdom(0) },
+	                                             .wisdom = w->wisdom },
 	                      &plan);
 	if (status)
 		cli_fail_status(status, 0);
@@ -107,9 +110,9 @@ static int run(const cli_common *common, const char *path, const cli_mul_wishes 
 	cli_progress_end();
 
 	if (common->json)
-		json_result(&m, plan, &info, &t, &v);
+		json_result(&m, w, plan, &info, &t, &v);
 	else
-		print_result(&m, plan, &info, &t, &v);
+		print_result(&m, w, plan, &info, &t, &v);
 	cli_free(x);
 	cli_free(y);
 	tulle_plan_destroy(plan);
@@ -126,6 +129,7 @@ int cli_mul(int argc, char **argv)
 		                                     { "seconds", required_argument, NULL, SECONDS },
 		                                     { "isa", required_argument, NULL, ISA },
 		                                     { "device", required_argument, NULL, DEVICE },
+		                                     CLI_WISDOM_OPTIONS,
 		                                     CLI_VALUE_TYPE_OPTION,
 		                                     CLI_JSON_OPTION,
 		                                     CLI_READ_OPTIONS,
@@ -147,6 +151,10 @@ int cli_mul(int argc, char **argv)
 	}
 	if (w.device && (w.isa || w.multiplies > 0))
 		cli_usage("--device goes with neither --isa nor --multiplies");
+	if ((w.device || w.format) && common.wisdom)
+		cli_usage("--wisdom is for plans that choose: it goes with neither --format nor --device");
+	if (!w.format)
+		w.wisdom = cli_wisdom(&common, 0);
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
 	return w.device ? cli_mul_device(&common, path, &w) : run(&common, path, &w);
 }

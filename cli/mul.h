@@ -7,6 +7,7 @@
 
 typedef struct {
 	const char *format, *isa, *device;
+	const char *wisdom; /* NULL: none */
 	double multiplies, seconds;
 	tulle_op op;
 } cli_mul_wishes;

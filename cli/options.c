@@ -21,8 +21,16 @@ static void take_common(int option, cli_common *common)
 			cli_usage("--value-type is f32 or f64, not '%s'", optarg);
 		common->value_type = strcmp(optarg, "f32") ? TULLE_F64 : TULLE_F32;
 		break;
+	case CLI_OPT_WISDOM:
+		if (!*optarg)
+			cli_usage("the name of the wisdom file is empty");
+		common->wisdom = optarg;
+		break;
+	case CLI_OPT_NO_WISDOM: common->no_wisdom = 1; break;
 	default: break;
 	}
+	if (common->wisdom && common->no_wisdom)
+		cli_usage("--wisdom and --no-wisdom exclude each other");
 }
 
 static _Noreturn void help_and_exit(const cli_common *common)

@@ -125,7 +125,7 @@ static void rank(const cli_common *common, cli_ranks *r, const wishes *w,
 		.multiplies =
 		    (double)(w->max_iterations && w->max_iterations < most ? w->max_iterations : most),
 		.format = w->format,
-		.wisdom = w->format ? NULL : cli_wisdom(0)
+		.wisdom = r->wisdom
 	};
 	tulle_context_info context = { .size = sizeof context };
 
@@ -160,7 +160,11 @@ static void save_ranks(const cli_ranks *r, const char *path)
 static int run(const cli_common *common, const char *path, const wishes *w)
 {
 	cli_matrix m = cli_read(common, path, w->isa);
-	cli_ranks r = { .matrix = &m, .info.size = sizeof r.info, .rules.size = sizeof r.rules };
+	cli_ranks r = { .matrix = &m,
+		            .format = w->format,
+		            .wisdom = w->format ? NULL : cli_wisdom(common, 0),
+		            .info.size = sizeof r.info,
+		            .rules.size = sizeof r.rules };
 	const tulle_pagerank_options options = { .size = sizeof options,
 		                                     .damping = w->damping,
 		                                     .tolerance = w->tolerance,
@@ -225,6 +229,7 @@ int cli_pagerank(int argc, char **argv)
 		                                     { "format", required_argument, NULL, FORMAT },
 		                                     { "formats", required_argument, NULL, FORMATS },
 		                                     { "isa", required_argument, NULL, ISA },
+		                                     CLI_WISDOM_OPTIONS,
 		                                     CLI_JSON_OPTION,
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
@@ -249,6 +254,8 @@ int cli_pagerank(int argc, char **argv)
 		}
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
+	if (w.format && common.wisdom)
+		cli_usage("--wisdom is for plans that choose: it does not go with --format");
 	if (w.formats && !*w.formats)
 		cli_usage("--formats wants names, such as csr,csr2,auto");
 	if (w.out)

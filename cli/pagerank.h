@@ -19,6 +19,8 @@ enum { CLI_MOST_CONTENDERS = 16 };
 typedef struct {
 	const cli_matrix *matrix;
 	tulle_pagerank *graph;
+	const char *format; /* named by the user; NULL: chosen ... */
+	const char *wisdom; /* ... with this file; NULL: none */
 	tulle_pagerank_rules rules;
 	tulle_pagerank_info info;
 	int threads; /* of the last pass over the nodes */

@@ -100,6 +100,8 @@ void cli_pagerank_print(const cli_ranks *r)
 	print_end(r);
 	printf("\n%s", text);
 	cli_free(text);
+	if (!r->format)
+		cli_print_wisdom(r->wisdom);
 	print_curve(r);
 	print_contenders(r);
 	print_top(r);
@@ -181,6 +183,7 @@ void cli_pagerank_json(const cli_ranks *r)
 	json_rules(&r->rules);
 	json_run(r);
 	json_plan(tulle_pagerank_plan(r->graph));
+	cli_json_wisdom(r->wisdom);
 	cli_json_open("formats", '[');
 	for (int n = 0; n < r->contenders; n++) {
 		const cli_contender *const c = &r->contender[n];

@@ -44,18 +44,12 @@ static void print_plan(const cli_weighed *w, const tulle_plan *plan, const wishe
 
 	cli_print_matrix(w->matrix);
 	print_explanation(text);
+	if (strstr(text, "\n\n"))
+		printf("\n");
 	cli_free(text);
+	cli_print_wisdom(wish->wisdom);
 	if (wish->plot)
 		printf("\n%s: the picture of it\n", cli_safe(wish->plot));
-}
-
-/* 0 stands for what is not known. */
-static void json_known(const char *key, double value)
-{
-	if (value > 0)
-		cli_json_number(key, value);
-	else
-		cli_json_null(key);
 }
 
 static void json_plan_info(const tulle_plan_info *i)
@@ -80,9 +74,9 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_number("value_error", i->value_error);
 	cli_json_number("seconds", i->seconds);
 	cli_json_number("convert_seconds", i->convert_seconds);
-	json_known("multiply_seconds", i->multiply_seconds);
+	cli_json_known("multiply_seconds", i->multiply_seconds);
 	cli_json_bool("measured", i->measured);
-	json_known("read_bandwidth", i->read_bandwidth);
+	cli_json_known("read_bandwidth", i->read_bandwidth);
 	cli_json_bool("machine_measured", i->machine_measured);
 	cli_json_close();
 }
@@ -94,14 +88,14 @@ static void json_candidate(const tulle_candidate_info *c)
 	cli_json_bool("chosen", c->chosen);
 	cli_json_bool("out", c->out);
 	cli_json_text("because", c->because);
-	json_known("bytes", c->bytes);
-	json_known("convert_seconds", c->convert_seconds);
-	json_known("multiply_seconds", c->multiply_seconds);
-	json_known("measured_convert", c->measured_convert);
-	json_known("measured_multiply", c->measured_multiply);
-	json_known("spread", c->spread);
+	cli_json_known("bytes", c->bytes);
+	cli_json_known("convert_seconds", c->convert_seconds);
+	cli_json_known("multiply_seconds", c->multiply_seconds);
+	cli_json_known("measured_convert", c->measured_convert);
+	cli_json_known("measured_multiply", c->measured_multiply);
+	cli_json_known("spread", c->spread);
 	cli_json_text("doubt", c->doubt ? c->doubt : "");
-	json_known("total_seconds", c->total_seconds);
+	cli_json_known("total_seconds", c->total_seconds);
 	cli_json_number("break_even", c->out ? INFINITY : c->break_even);
 	cli_json_close();
 }
@@ -118,10 +112,7 @@ static void json_plan(const cli_weighed *w, const tulle_plan *plan, const wishes
 	for (int n = 0; n < w->count; n++)
 		json_candidate(&w->candidate[n]);
 	cli_json_close();
-	if (wish->wisdom)
-		cli_json_text("wisdom", wish->wisdom);
-	else
-		cli_json_null("wisdom");
+	cli_json_wisdom(wish->wisdom);
 	cli_json_text("explain", text);
 	cli_json_close();
 	cli_free(text);
@@ -187,27 +178,16 @@ static int run(const cli_common *common, const char *path, const wishes *wish)
 
 int cli_plan(int argc, char **argv)
 {
-	enum {
-		TRANSPOSED = 't',
-		MULTIPLIES = 1,
-		MEASURE,
-		MAX_SECONDS,
-		MAX_BYTES,
-		WISDOM,
-		NO_WISDOM,
-		PLOT,
-		ISA
-	};
+	enum { TRANSPOSED = 't', MULTIPLIES = 1, MEASURE, MAX_SECONDS, MAX_BYTES, PLOT, ISA };
 	static const struct option options[] = { { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "measure", no_argument, NULL, MEASURE },
 		                                     { "max-seconds", required_argument, NULL,
 		                                       MAX_SECONDS },
 		                                     { "max-bytes", required_argument, NULL, MAX_BYTES },
 		                                     { "transposed", no_argument, NULL, TRANSPOSED },
-		                                     { "wisdom", required_argument, NULL, WISDOM },
-		                                     { "no-wisdom", no_argument, NULL, NO_WISDOM },
 		                                     { "plot", required_argument, NULL, PLOT },
 		                                     { "isa", required_argument, NULL, ISA },
+		                                     CLI_WISDOM_OPTIONS,
 		                                     CLI_VALUE_TYPE_OPTION,
 		                                     CLI_JSON_OPTION,
 		                                     CLI_READ_OPTIONS,
@@ -215,7 +195,7 @@ int cli_plan(int argc, char **argv)
 		                                     { NULL, 0, NULL, 0 } };
 	cli_common common = { .command = "plan", .warn = 1 };
 	wishes w = { .isa = NULL };
-	int option, no_wisdom = 0;
+	int option;
 
 	while ((option = cli_option(argc, argv, "t", options, &common)) != -1) {
 		switch (option) {
@@ -224,21 +204,15 @@ int cli_plan(int argc, char **argv)
 		case MAX_SECONDS: w.max_seconds = cli_number("--max-seconds", optarg, 0.001, 86400); break;
 		case MAX_BYTES: w.max_bytes = cli_size("--max-bytes", optarg); break;
 		case TRANSPOSED: w.op = TULLE_TRANSPOSED; break;
-		case WISDOM: w.wisdom = optarg; break;
-		case NO_WISDOM: no_wisdom = 1; break;
 		case PLOT: w.plot = optarg; break;
 		default: w.isa = optarg; break;
 		}
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
-	if (w.wisdom && (no_wisdom || !w.wisdom[0]))
-		cli_usage(no_wisdom ? "--wisdom and --no-wisdom exclude each other"
-		                    : "the name of the wisdom file is empty");
 	if (w.plot && !cli_ends_with(w.plot, ".svg"))
 		cli_usage("'%s': the picture is an SVG file, so its name ends in .svg", w.plot);
 	if (w.plot)
 		cli_check_output(w.plot, path);
-	if (!w.wisdom && !no_wisdom)
-		w.wisdom = cli_wisdom(w.effort == TULLE_MEASURE);
+	w.wisdom = cli_wisdom(&common, w.effort == TULLE_MEASURE);
 	return run(&common, path, &w);
 }

@@ -395,6 +395,8 @@ typedef struct {
 	int candidates;          /* formats that were weighed; 0: the choice was clear without that */
 	double read_bandwidth; /* bytes a second that the team reads, from where the matrix lies ... */
 	int machine_measured;  /* ... 1: as timed on this machine; 0: as assumed */
+	const char
+	    *wisdom_key; /* tulle_wisdom_info.matrix of its records; "": none; lives as the plan */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
@@ -424,6 +426,33 @@ TULLE_API tulle_status tulle_plan_candidate(const tulle_plan *plan, int n,
  * if formats were weighed, what each of them would cost, and what speaks for or against it. Works like
  * snprintf: at most `size` bytes with the final zero; returns the length the whole text has. */
 TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size);
+
+/* ---- wisdom -------------------------------------------------------------------------------- */
+
+/* A record of a wisdom file (docs/wisdom.md). */
+typedef struct {
+	size_t size;      /* = sizeof(tulle_wisdom_info) */
+	char matrix[17];  /* 16 hexadecimal digits for its structure; zeros: the machine alone */
+	char machine[17]; /* likewise for processor, instruction set, caches and threads */
+	char name[24];    /* of the format, or of something else that is kept: "search", "machine" */
+	int used;         /* 1: times of a format, which this version believes; else all below is 0 */
+	double convert_seconds;  /* 0: not known */
+	double multiply_seconds; /* one multiplication */
+	double spread;           /* of it: the middle sample over the least */
+	int sliced;              /* 1: measured on a part of the matrix */
+} tulle_wisdom_info;
+
+/* Call `record` for each record that counts, in the order of the file; a file that is not there has none.
+ * TULLE_E_IO when it cannot be read or is not a wisdom file. context may be NULL. */
+TULLE_API tulle_status tulle_wisdom_list(tulle_context *context, const char *path,
+                                         void (*record)(void *user, const tulle_wisdom_info *info),
+                                         void *user);
+
+/* Take out the records of a matrix, on every machine (16 digits as above; NULL: all records), and tell how
+ * many there were (forgotten may be NULL). What other processes add meanwhile is kept. TULLE_E_IO when the
+ * file cannot be replaced; it is then as it was. */
+TULLE_API tulle_status tulle_wisdom_forget(tulle_context *context, const char *path,
+                                           const char *matrix, int64_t *forgotten);
 
 TULLE_API void tulle_plan_destroy(tulle_plan *plan);
 

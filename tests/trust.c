@@ -297,6 +297,51 @@ static void test_old_records(void)
 	check_group("old records");
 }
 
+/* ---- the public calls ---- */
+
+static void count_times(void *user, const tulle_wisdom_info *info)
+{
+	int *const times = user;
+
+	CHECK_EQUAL(info->size, sizeof *info);
+	CHECK_EQUAL(info->used, info->multiply_seconds > 0);
+	CHECK(strlen(info->matrix) == 16 && strlen(info->machine) == 16 && *info->name);
+	CHECK(!info->used || (info->spread >= 1 && info->convert_seconds >= 0));
+	*times += info->used;
+}
+
+static void test_public(void)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	tulle_plan *p = plan(TULLE_MEASURE);
+	int64_t forgotten = 0;
+	int times = 0;
+
+	CHECK_OK(tulle_plan_describe(p, &info));
+	CHECK_EQUAL(strlen(info.wisdom_key), 16);
+	CHECK_OK(tulle_wisdom_list(NULL, path, count_times, &times));
+	CHECK(times > 1);
+	CHECK_STATUS(tulle_wisdom_list(NULL, NULL, count_times, &times), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_wisdom_list(NULL, path, NULL, NULL), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_wisdom_forget(NULL, "", NULL, NULL), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_wisdom_forget(NULL, path, "0123456789abcde", NULL), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_wisdom_forget(NULL, path, "0123456789abcdefg", NULL), TULLE_E_ARGUMENT);
+	CHECK_WORDS(tulle_last_error(), "0123456789abcdefg 16 digits");
+	CHECK_OK(tulle_wisdom_forget(NULL, path, "0123456789abcdef", &forgotten));
+	CHECK_EQUAL(forgotten, 0);
+	CHECK_OK(tulle_wisdom_forget(NULL, path, info.wisdom_key, &forgotten));
+	CHECK(forgotten > times); /* the record of the search as well */
+	times = 0;
+	CHECK_OK(tulle_wisdom_list(NULL, path, count_times, &times));
+	CHECK_EQUAL(times, 0);
+	tulle_plan_destroy(p);
+	CHECK_OK(tulle_plan_create(subject.a, NULL, &p));
+	CHECK_OK(tulle_plan_describe(p, &info));
+	CHECK_THAT(!*info.wisdom_key, "%s, without a file", info.wisdom_key);
+	tulle_plan_destroy(p);
+	check_group("public calls");
+}
+
 int main(void)
 {
 	char folder[] = "/tmp/tulle-trust-XXXXXX";
@@ -313,6 +358,7 @@ int main(void)
 	test_contradicted(30);
 	test_contradicted(1. / 30);
 	test_old_records();
+	test_public();
 	tear_down();
 	unlink(path);
 	rmdir(folder);

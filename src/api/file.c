@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static tulle_status check_path(const char *path)
+tulle_status tulle__check_path(const char *path)
 {
 	if (!path || !*path)
 		return tulle__fail(TULLE_E_ARGUMENT, "path is %s", path ? "empty" : "NULL");
@@ -17,7 +17,7 @@ static tulle_status check_read(tulle_context *context, const char *path,
                                tulle__file_options *o)
 {
 	tulle_read_options known;
-	tulle_status s = check_path(path);
+	tulle_status s = tulle__check_path(path);
 
 	if (s == TULLE_OK)
 		s = tulle__read_options("tulle_read_options", given, &known, sizeof known);
@@ -75,7 +75,7 @@ tulle_status tulle_file_describe(const char *path, tulle_file_info *info)
 	tulle_file_info known = { .size = sizeof known };
 	tulle_context *c;
 	tulle__look look;
-	tulle_status s = check_path(path);
+	tulle_status s = tulle__check_path(path);
 
 	if (s == TULLE_OK)
 		s = tulle__context_of(NULL, &c);
@@ -100,7 +100,7 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
                                 const tulle_write_options *options)
 {
 	tulle_write_options known;
-	tulle_status s = check_path(path);
+	tulle_status s = tulle__check_path(path);
 
 	if (!matrix)
 		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");

@@ -104,6 +104,9 @@ static inline void tulle__multiply(const tulle_plan *p, double alpha, const void
 	tulle__run(p->env, &p->phases, &call, p->work);
 }
 
+/* TULLE_E_ARGUMENT when there is no name. */
+tulle_status tulle__check_path(const char *path);
+
 /* Copy the caller's options over zeroed defaults of `known` bytes. A longer structure of a newer
  * header is fine as long as what we do not know is zero. */
 tulle_status tulle__read_options(const char *type, const void *given, void *known_options,

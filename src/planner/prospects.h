@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
 	tulle__features features;
 	uint64_t fingerprint, signature; /* of matrix and machine; set where there is wisdom */
+	char wisdom_key[17]; /* of the matrix in the file, as text; "" where there is none */
 	tulle__machine machine;
 	double multiplies;
 	double look_seconds, measure_seconds; /* spent on it */

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "planner/wisdom.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +111,19 @@ static int is_time_of(const tulle__format *format, const tulle__wisdom_record *r
 	       r->count == CANDIDATE_NUMBERS;
 }
 
+int tulle__read_record(const tulle__wisdom_record *r, tulle_wisdom_info *out)
+{
+	const tulle__format *format = tulle__format_named(r->name, strlen(r->name));
+
+	if (!format || !is_time_of(format, r))
+		return 0;
+	out->convert_seconds = r->number[CONVERT];
+	out->multiply_seconds = r->number[MULTIPLY];
+	out->sliced = r->number[SLICED] > 0;
+	out->spread = r->number[SPREAD];
+	return 1;
+}
+
 static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
 {
 	if (!strcmp(r->name, SEARCH) && r->version == SEARCH_VERSION && r->count == SEARCH_NUMBERS)
@@ -136,6 +150,8 @@ void tulle__recall(tulle__prospects *p, const tulle__request *request, const cha
 	                          : tulle__wisdom_find(env, wisdom, key_of(p, request), p->signature,
 	                                               known, TULLE__MOST_CANDIDATES);
 
+	if (wisdom)
+		snprintf(p->wisdom_key, sizeof p->wisdom_key, "%016" PRIx64, key_of(p, request));
 	for (int r = 0; r < count; r++)
 		recall_record(p, &known[r]);
 	tulle__calibrate(p);

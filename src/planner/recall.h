@@ -3,6 +3,7 @@
 #define TULLE_PLANNER_RECALL_H
 
 #include "planner/prospects.h"
+#include "planner/wisdom.h"
 
 /* The machine. Where there is wisdom: as it or this process knows it; if neither does, timed if there is
  * the time (`budget` seconds) for it. Else assumed. */
@@ -14,6 +15,10 @@ void tulle__recall(tulle__prospects *p, const tulle__request *request, const cha
 /* Only what is trusted is added. A search with a doubt left is not: the next MEASURE goes on with it. */
 void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
                      tulle__env *env);
+
+/* Is it the time of a format that recall would believe, if a plan asked for that? Its members then go into
+ * *out. */
+int tulle__read_record(const tulle__wisdom_record *r, tulle_wisdom_info *out);
 
 /* Take out what wisdom has of this matrix on this machine. */
 void tulle__forget(const tulle__prospects *p, const tulle__request *request, const char *wisdom,

@@ -10,7 +10,8 @@ from harness import environment, fail_with, same, well
 KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "formula", "links_rule", "dangling_rule",
         "teleport", "start", "norm", "stop", "damping", "tolerance", "max_iterations", "nodes", "links",
         "dangling", "converged", "iterations", "residual", "error_bound", "threads", "seconds",
-        "seconds_per_iteration", "create_seconds", "residuals", "plan", "formats", "top"]
+        "seconds_per_iteration", "create_seconds", "residuals", "plan", "wisdom", "formats",
+        "top"]
 
 
 def write(place, nodes, links, name="a.mtx", symmetry="general"):

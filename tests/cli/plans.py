@@ -247,8 +247,37 @@ def case_named_wisdom(place):
     same(measure(place, "--wisdom", "w", "a.mtx")["wisdom"], "w", "its name")
     assert (place.folder / "w").read_text().startswith("tulle wisdom ")
     same(was_measured(planned(place, "--wisdom", "w", "a.mtx")), True, "read again")
-    fail_with(place.run("plan", "--wisdom", "w", "--no-wisdom", "a.mtx"), 2, "exclude")
-    fail_with(place.run("plan", "--wisdom", "", "a.mtx"), 2, "empty")
+    for command in ("plan", "mul", "pagerank"):
+        fail_with(place.run(command, "--wisdom", "w", "--no-wisdom", "a.mtx"), 2, "exclude")
+        fail_with(place.run(command, "--wisdom", "", "a.mtx"), 2, "empty")
+    for command in ("mul", "pagerank"):
+        fail_with(place.run(command, "--wisdom", "w", "--format", "csr", "a.mtx"), 2, "plans that choose")
+
+
+def case_output_names_the_wisdom(place):
+    make(place, "rmat:scale=8,values=ones")
+    more = {"plan": [], "mul": ["--seconds", "0.001"], "pagerank": []}
+    for command, words in more.items():
+        for asked, name in ((["--wisdom", "w"], "w"), (["--no-wisdom"], None)):
+            text = well(place.run(command, *words, *asked, "a.mtx"))
+            same(re.findall(r"^wisdom +(\S+)$", text, re.M), [name or "none"], f"{command} {asked}")
+            same(json.loads(well(place.run(command, "--json", *words, *asked, "a.mtx")))["wisdom"], name, command)
+    for command, words in more.items():
+        if command != "plan":
+            text = well(place.run(command, *words, "--format", "csr", "a.mtx"))
+            same(re.findall(r"^wisdom ", text, re.M), [], "a format that is named needs no wisdom")
+    assert not (place.folder / "w").exists()
+
+
+def case_mul_uses_the_wisdom(place):
+    """A file in which another format than the predicted one is the best is followed, or not looked at."""
+    make(place, SMALL)
+    measure(place, "--multiplies", "1e6", "--wisdom", "w", "a.mtx")
+    words = ["--json", "--multiplies", "1e6", "a.mtx"]
+    for asked in (["--wisdom", "w"], ["--no-wisdom"]):
+        want = planned(place, *asked, *words[1:])["plan"]["format"]
+        got = json.loads(well(place.run("mul", "--seconds", "0.001", *asked, *words)))
+        same(got["plan"]["format"], want, f"the choice of mul {asked}")
 
 
 def case_foreign_wisdom(place):

@@ -295,7 +295,7 @@ TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char
 /* ---- plan ---------------------------------------------------------------------------------- */
 
 /* How a plan finds the format that costs least, its conversion and all multiplications together.
- * ESTIMATE: by features of the matrix and a cost model; nothing is timed.
+ * ESTIMATE: by features of the matrix and a cost model; no format is timed.
  * MEASURE:  likely formats are tried, first on a slice of the matrix, the best ones on the whole. It
  *           takes at most a tenth of what the multiplications will take; fewer than 200 of them are
  *           not worth a trial, and it is as ESTIMATE. Times that other processes have disturbed are

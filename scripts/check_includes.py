@@ -18,13 +18,14 @@ ALLOWED = {
     "src/loops": ["core", "simd"],
     "src/csr": ["core"],
     "src/io": ["core", "csr"],
+    "src/probe": ["core"],
     "src/analysis": ["core", "csr"],
-    "src/planner": ["core", "csr", "analysis"],
+    "src/planner": ["core", "csr", "probe", "analysis"],
     "src/gpu": ["core", "csr"],
     "src/formats": ["core", "simd", "loops", "csr", "analysis", "gpu"],
     "src/batch": ["core", "simd", "loops", "csr", "gpu"],
-    "src/api": ["core", "simd", "loops", "csr", "io", "analysis", "planner", "formats", "batch",
-                "gpu"],
+    "src/api": ["core", "simd", "loops", "csr", "io", "probe", "analysis", "planner", "formats",
+                "batch", "gpu"],
     "src/pagerank": ["core", "csr", "api"],
     "kit": [],
     "cli": ["kit"],
@@ -42,7 +43,7 @@ EXTRA = {
     "cli/terminal.c": ["core/unicode.h"],
     "src/core/kernel.h": ["simd/generic.h", "simd/quad.h"],
 }
-KERNEL = re.compile(r"^src/(formats|batch|pagerank)/.*_kernels\.c$")
+KERNEL = re.compile(r"^src/(formats|batch|pagerank|probe)/.*_kernels\.c$")
 KERNEL_ALLOWED = re.compile(r"^(core/(kernel|split)\.h|loops/[^/]+\.h)$")
 
 # The library's own folders, as they are spelled in an include ("core/format.h").

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "planner/measure.h"
 #include "planner/recall.h"
+#include "probe/probe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -227,9 +228,11 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 
 	if (fixed)
 		tulle__machine_fixed(&p->machine);
-	else
+	else {
+		tulle__settle_gathers(env);
 		tulle__know_machine(env, wisdom, o->effort == TULLE_MEASURE ? machine_budget(a, c) : 0,
 		                    &p->machine);
+	}
 	s = estimate(a, o->max_bytes, env, c);
 	if (s != TULLE_OK)
 		return s;

@@ -19,7 +19,7 @@ ALLOWED = {
     "src/csr": ["core"],
     "src/io": ["core", "csr"],
     "src/probe": ["core"],
-    "src/analysis": ["core", "csr"],
+    "src/analysis": ["core", "csr", "probe"],
     "src/planner": ["core", "csr", "probe", "analysis"],
     "src/gpu": ["core", "csr"],
     "src/formats": ["core", "simd", "loops", "csr", "analysis", "gpu"],

@@ -245,14 +245,9 @@ static void test_machine(tulle__env *env)
 	check_about("machine");
 	tulle__machine_assume(env, &m);
 	CHECK(m.cache[TULLE__L1] > 0 && m.cache[TULLE__L1] < m.cache[TULLE__L2]);
-	CHECK(tulle__machine_signature(&m) != 0 && !m.measured);
+	CHECK(tulle__machine_signature(&m) != 0 && !m.caches_timed && !m.memory_timed);
 	/* More is never faster, and what fits in a cache is no slower than what does not. */
 	CHECK(tulle__read_seconds(&m, 100, 100) <= tulle__read_seconds(&m, 100, 1e12));
-	if (CHECK_OK(tulle__machine_measure(env, &m)) && CHECK(m.measured))
-		for (int level = 0; level < TULLE__LEVELS; level++)
-			CHECK_THAT(m.read[level] > 0 && m.gather[level] > 0 && isfinite(m.read[level]) &&
-			               isfinite(m.gather[level]),
-			           "level %d: %g, %g", level, m.read[level], m.gather[level]);
 	check_group("machine");
 }
 

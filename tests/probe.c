@@ -1,10 +1,104 @@
-/* probe.c -- the timing of gathers: what it may take, and when it is asked. */
+/* probe.c -- the probe of the machine: what it may take, and what it believes. */
 #include "probe/probe.h"
 
+#include "analysis/machine_probe.h"
 #include "core/gather.h"
 #include "fake_time.h"
 
 #include <math.h>
+#include <string.h>
+
+/* ---- sizes of caches ---- */
+
+static void test_caches(void)
+{
+	static const struct {
+		long reported[TULLE__MEMORY];
+		double want[TULLE__MEMORY];
+	} cases[] = {
+		{ { 32768, 1048576, 37486592 }, { 32768, 1048576, 37486592 } },
+		{ { 49152, 2097152, 0 }, { 49152, 2097152, 32e6 } },
+		{ { 0, 0, 0 }, { 48e3, 2e6, 32e6 } },
+		{ { -1, -1, -1 }, { 48e3, 2e6, 32e6 } },
+		{ { 1, 2, 3 }, { 48e3, 2e6, 32e6 } },
+		{ { 65536, 4194304, 1048576 }, { 65536, 4194304, 4194304 } }, /* the third is smaller */
+		{ { 4000000, 65536, 37486592 }, { 4000000, 4000000, 37486592 } },
+		{ { 32768, 1048576, 1L << 62 }, { 32768, 1048576, 32e6 } },
+	};
+
+	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+		double cache[TULLE__MEMORY];
+
+		check_about("caches, case %zu", n);
+		tulle__machine_caches(cases[n].reported, cache);
+		for (int level = 0; level < TULLE__MEMORY; level++)
+			CHECK_THAT(cache[level] == cases[n].want[level], "level %d: %g, not %g", level + 1,
+			           cache[level], cases[n].want[level]);
+	}
+	check_group("sizes of caches");
+}
+
+/* ---- time ---- */
+
+static void test_budget(void)
+{
+	static const double run[] = { 1e-6, 50e-6, 200e-6, 400e-6, 490e-6 };
+
+	for (int threads = 1; threads <= 64; threads *= 8)
+		for (size_t n = 0; n < sizeof run / sizeof *run; n++) {
+			tulle__env env;
+			tulle__machine m, before;
+			double begin;
+
+			check_about("%d threads, %g s per run", threads, run[n]);
+			env_begin(&env, threads);
+			fake_begin(run[n]);
+			tulle__machine_assume(&env, &m);
+			before = m;
+			begin = fake.now;
+			CHECK_OK(tulle__machine_probe(&env, &huge_values, &m));
+			CHECK_THAT(fake.now - begin <= TULLE__PROBE_SECONDS, "took %g s", fake.now - begin);
+			CHECK(fake.runs > 3);
+			CHECK_EQUAL(m.caches_timed, run[n] < 100e-6);
+			CHECK_EQUAL(m.memory_timed, run[n] < 100e-6);
+			CHECK_EQUAL(m.region > 0, m.caches_timed && threads > 1);
+			if (!m.caches_timed)
+				CHECK_THAT(!memcmp(&m, &before, sizeof m), "half of a probe is kept");
+			CHECK_EQUAL(atomic_load(&env.blocks_held), 0);
+		}
+	fake.own = 0;
+	check_group("budget of a probe");
+}
+
+/* Runs that do not agree, or a team that is not whole: nothing is believed. */
+static void test_disturbed(void)
+{
+	tulle__env env;
+	tulle__machine m;
+
+	check_about("a busy machine");
+	env_begin(&env, 4);
+	fake_begin(100e-6);
+	fake.growth = .6; /* all within the budget, no two alike */
+	tulle__machine_assume(&env, &m);
+	CHECK_OK(tulle__machine_probe(&env, &huge_values, &m));
+	CHECK(!m.caches_timed && !m.memory_timed);
+	check_about("a team of one");
+	fake_begin(1e-6);
+	fake.team = 1;
+	CHECK_OK(tulle__machine_probe(&env, &huge_values, &m));
+	CHECK(!m.caches_timed && !m.memory_timed);
+	check_about("small values");
+	fake_begin(1e-6);
+	CHECK_OK(tulle__machine_probe(
+	    &env, &(tulle__csr){ .nnz = 1000, .value_type = TULLE_F64, .val = &m }, &m));
+	CHECK(m.caches_timed && !m.memory_timed);
+	fake.runs = 0;
+	CHECK_OK(tulle__machine_probe(&env, &huge_values, &m));
+	CHECK(m.memory_timed && fake.runs == 3);
+	fake.own = 0;
+	check_group("disturbed probes");
+}
 
 /* ---- kernels ---- */
 
@@ -81,6 +175,9 @@ static void test_settled(void)
 
 int main(void)
 {
+	test_caches();
+	test_budget();
+	test_disturbed();
 	test_kernels();
 	test_settled();
 	return check_end();

@@ -1,10 +1,8 @@
-/* machine.c -- caches from the operating system, speeds assumed or timed. */
+/* machine.c -- caches from the operating system, speeds as on the reference machine. */
 #include "analysis/machine.h"
 
 #include "core/gather.h"
 #include "core/hash.h"
-#include "core/log.h"
-#include "core/memory.h"
 #include "core/threads.h"
 
 #include <math.h>
@@ -23,16 +21,26 @@ static const double reference_gather[TULLE__LEVELS] = { 1e-9, 1.9e-9, 4e-9, 6e-9
 /* So many threads, and no more, add to what a socket reads from memory. */
 enum { MEMORY_THREADS = 6 };
 
-static double size_of(int name, double otherwise)
-{
-	const long bytes = sysconf(name);
+/* What a cache may be like. Virtual machines and some Arm systems report 0, -1, or nonsense. */
+static const double least_cache[TULLE__MEMORY] = { 4e3, 64e3, 256e3 };
+static const double most_cache[TULLE__MEMORY] = { 4e6, 256e6, 16e9 };
 
-	return bytes > 0 ? (double)bytes : otherwise;
+void tulle__machine_caches(const long reported[TULLE__MEMORY], double cache[TULLE__MEMORY])
+{
+	for (int level = 0; level < TULLE__MEMORY; level++) {
+		const double bytes = (double)reported[level];
+
+		cache[level] = bytes >= least_cache[level] && bytes <= most_cache[level]
+		                   ? bytes
+		                   : reference_cache[level];
+		if (level > 0 && cache[level] < cache[level - 1])
+			cache[level] = cache[level - 1];
+	}
 }
 
-static void brand(char text[49])
+void tulle__machine_processor(char text[TULLE__PROCESSOR])
 {
-	memset(text, 0, 49);
+	memset(text, 0, TULLE__PROCESSOR);
 #if defined __x86_64__ || defined __i386__
 	for (unsigned n = 0; n < 3; n++) {
 		unsigned r[4] = { 0 };
@@ -45,10 +53,10 @@ static void brand(char text[49])
 
 uint64_t tulle__machine_signature(const tulle__machine *m)
 {
-	char text[49];
+	char text[TULLE__PROCESSOR];
 	uint64_t hash;
 
-	brand(text);
+	tulle__machine_processor(text);
 	hash = tulle__hash(0, text, strlen(text));
 	hash = tulle__hash(hash, m->cache, sizeof m->cache);
 	hash = tulle__hash(hash, &m->threads, sizeof m->threads);
@@ -64,15 +72,17 @@ static void assume_speeds(tulle__machine *m)
 		m->read[level] = reference_read[level] / add;
 		m->gather[level] = reference_gather[level];
 	}
-	m->measured = 0;
+	m->caches_timed = m->memory_timed = 0;
 }
 
 void tulle__machine_assume(tulle__env *env, tulle__machine *out)
 {
+	const long reported[TULLE__MEMORY] = { sysconf(_SC_LEVEL1_DCACHE_SIZE),
+		                                   sysconf(_SC_LEVEL2_CACHE_SIZE),
+		                                   sysconf(_SC_LEVEL3_CACHE_SIZE) };
+
 	*out = (tulle__machine){ .threads = tulle__threads(env), .isa = tulle__kernel_isa(env) };
-	out->cache[TULLE__L1] = size_of(_SC_LEVEL1_DCACHE_SIZE, reference_cache[TULLE__L1]);
-	out->cache[TULLE__L2] = size_of(_SC_LEVEL2_CACHE_SIZE, reference_cache[TULLE__L2]);
-	out->cache[TULLE__L3] = size_of(_SC_LEVEL3_CACHE_SIZE, reference_cache[TULLE__L3]);
+	tulle__machine_caches(reported, out->cache);
 	assume_speeds(out);
 }
 
@@ -81,6 +91,18 @@ void tulle__machine_fixed(tulle__machine *out)
 	*out = (tulle__machine){ .threads = 2, .isa = TULLE__AVX512 };
 	memcpy(out->cache, reference_cache, sizeof out->cache);
 	assume_speeds(out);
+}
+
+double tulle__machine_far_gather(const tulle__machine *m)
+{
+	const double ratio = reference_gather[TULLE__MEMORY] / reference_gather[TULLE__L3];
+
+	return fmax(reference_gather[TULLE__MEMORY], ratio * m->gather[TULLE__L3]);
+}
+
+int tulle__machine_timed(const tulle__machine *m, double all)
+{
+	return m->caches_timed && (m->memory_timed || all <= m->cache[TULLE__L3]);
 }
 
 /* What of `all` bytes a cache still has when they come round again. More than it holds pushes out
@@ -97,94 +119,4 @@ double tulle__read_seconds(const tulle__machine *m, double bytes, double all)
 
 	return bytes * (l2 * m->read[TULLE__L2] +
 	                (1 - l2) * (l3 * m->read[TULLE__L3] + (1 - l3) * m->read[TULLE__MEMORY]));
-}
-
-/* ---- timed ---- */
-
-/* A part reads its own piece of the block, in order or at random. */
-typedef struct {
-	const double *block;
-	int64_t elements, parts; /* of all parts together */
-	int64_t times;           /* that each part is read */
-	int random;
-	double *sink; /* one for each part: what is summed up is not left out */
-} reading;
-
-enum { STREAMS = 8, GATHERS = 1 << 16 };
-
-static void read_part(const void *arg, int64_t part)
-{
-	const reading *r = arg;
-	const int64_t each = r->elements / r->parts;
-	const double *block = r->block + part * each;
-	double sum[STREAMS] = { 0 };
-	uint32_t at = (uint32_t)part + 1;
-
-	if (r->random)
-		for (int64_t n = 0; n < GATHERS; n += STREAMS)
-			for (int s = 0; s < STREAMS; s++) {
-				at = at * 1664525u + 1013904223u;
-				sum[s] += block[((uint64_t)at * (uint64_t)each) >> 32];
-			}
-	else
-		for (int64_t time = 0; time < r->times; time++)
-			for (int64_t n = 0; n + STREAMS <= each; n += STREAMS)
-				for (int s = 0; s < STREAMS; s++)
-					sum[s] += block[n + s];
-	for (int s = 1; s < STREAMS; s++)
-		sum[0] += sum[s];
-	r->sink[part] = sum[0];
-}
-
-/* The best of a few; the first one brings the data where it shall be read from. */
-static double time_reading(tulle__env *env, const reading *r)
-{
-	enum { ROUNDS = 5 };
-	double best = INFINITY;
-
-	for (int round = 0; round < ROUNDS; round++) {
-		const double begin = tulle__seconds();
-		double seconds;
-
-		tulle__run_parts(env, read_part, r, r->parts, INT64_MAX);
-		seconds = tulle__seconds() - begin;
-		best = round > 0 && seconds < best ? seconds : best;
-	}
-	return best;
-}
-
-tulle_status tulle__machine_measure(tulle__env *env, tulle__machine *m)
-{
-	/* Half of a level is surely in it; what memory is, is judged by four times the level before it,
-	 * but no more than is bearable. */
-	const double most = 64e6, LEAST_BYTES = 16e6, l2 = m->threads * m->cache[TULLE__L2];
-	const double bytes[TULLE__LEVELS] = { m->threads * m->cache[TULLE__L1] / 2, l2 / 2,
-		                                  fmin(fmin(m->cache[TULLE__L3] / 2, 4 * l2), most),
-		                                  fmin(2 * m->cache[TULLE__L3], most) };
-	reading r = { .parts = m->threads };
-	double *block;
-	tulle_status s = tulle__alloc_zero(env, (int64_t)bytes[TULLE__MEMORY], 1, &block);
-
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, r.parts, sizeof *r.sink, &r.sink);
-	for (int level = 0; level < TULLE__LEVELS && s == TULLE_OK; level++) {
-		r.block = block;
-		r.elements = (int64_t)bytes[level] / (int64_t)sizeof *block;
-		r.random = 0;
-		r.times = 1 + (int64_t)(LEAST_BYTES / bytes[level]);
-		m->read[level] = time_reading(env, &r) / (bytes[level] * (double)r.times);
-		r.random = 1;
-		m->gather[level] = time_reading(env, &r) / GATHERS;
-	}
-	m->measured = s == TULLE_OK;
-	tulle__free(env, r.sink);
-	tulle__free(env, block);
-	if (s == TULLE_OK)
-		tulle__log(env, TULLE_LOG_INFO,
-		           "machine: reads %.1f GB/s from L2, %.1f from L3, %.1f from memory; gathers in "
-		           "%.2f, %.2f, %.2f ns",
-		           1e-9 / m->read[TULLE__L2], 1e-9 / m->read[TULLE__L3],
-		           1e-9 / m->read[TULLE__MEMORY], 1e9 * m->gather[TULLE__L2],
-		           1e9 * m->gather[TULLE__L3], 1e9 * m->gather[TULLE__MEMORY]);
-	return s;
 }

@@ -12,9 +12,10 @@ typedef struct tulle__machine {
 	int threads;
 	tulle__isa isa;
 	double cache[TULLE__MEMORY];  /* bytes: of one core in L1 and L2, of all in L3 */
-	double read[TULLE__LEVELS];   /* seconds a byte that the whole team reads in order */
-	double gather[TULLE__LEVELS]; /* seconds an element that one thread reads at random */
-	int measured;                 /* 0: read and gather are those of the reference machine */
+	double read[TULLE__LEVELS];   /* seconds per byte that the whole team reads in order */
+	double gather[TULLE__LEVELS]; /* seconds per element that one thread reads at random */
+	double region; /* seconds of an empty parallel region; 0: one thread, or not timed */
+	int caches_timed, memory_timed; /* 0: read and gather are those of the reference machine */
 } tulle__machine;
 
 /* Caches and threads as they are, speeds as they are on the reference machine: nothing is timed. */
@@ -23,14 +24,26 @@ void tulle__machine_assume(tulle__env *env, tulle__machine *out);
 /* The same for everybody: what a choice that must not depend on the machine is made with. */
 void tulle__machine_fixed(tulle__machine *out);
 
-/* Time how fast this machine reads and gathers: some 30 ms. */
-tulle_status tulle__machine_measure(tulle__env *env, tulle__machine *machine);
+/* Sizes of caches as the system reports them, made plausible: a size that no cache has is replaced by
+ * the reference machine's, and no level is smaller than the one before it. */
+void tulle__machine_caches(const long reported[TULLE__MEMORY], double cache[TULLE__MEMORY]);
+
+/* What the processor calls itself, or "". */
+enum { TULLE__PROCESSOR = 49 };
+void tulle__machine_processor(char text[TULLE__PROCESSOR]);
 
 /* A number that stands for processor, instruction set, caches and threads. */
 uint64_t tulle__machine_signature(const tulle__machine *m);
 
+/* Seconds per element from memory, where only those from the third cache were timed: as on the reference
+ * machine, or more where its third cache is faster. */
+double tulle__machine_far_gather(const tulle__machine *m);
+
 /* Seconds to read so many bytes in order, when they are part of `all` bytes that are read again and
  * again. */
 double tulle__read_seconds(const tulle__machine *m, double bytes, double all);
+
+/* Were the speeds timed that decide how fast `all` bytes are read again and again? */
+int tulle__machine_timed(const tulle__machine *m, double all);
 
 #endif

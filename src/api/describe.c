@@ -59,7 +59,7 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .candidates = q ? q->count : 0,
 	                        .read_bandwidth =
 	                            q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
-	                        .machine_measured = q && q->machine.measured,
+	                        .machine_measured = q && tulle__machine_timed(&q->machine, moved),
 	                        .wisdom_key = q ? q->wisdom_key : "" },
 	    sizeof *info);
 }

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "planner/known_machine.h"
 #include "planner/measure.h"
 #include "planner/recall.h"
 #include "probe/probe.h"
@@ -176,10 +177,10 @@ static void tell_why(tulle__prospects *p, const char *before, char why[TULLE__WH
 	         doubted);
 }
 
-/* A fortieth of what the multiplications will take, at a billion nonzeros a second. */
-static double machine_budget(const tulle__csr *a, const tulle__choice *c)
+/* Seconds of all multiplications, at a billion nonzeros per second. Where nothing may be timed 0. */
+static double seconds_ahead(const tulle__csr *a, tulle_effort effort, const tulle__choice *c)
 {
-	return c->request.multiplies * (double)a->nnz * 1e-9 / 40;
+	return effort == TULLE_MEASURE ? c->request.multiplies * (double)a->nnz * 1e-9 : 0;
 }
 
 /* Look at the matrix, and ask every format what it would cost. */
@@ -230,8 +231,7 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 		tulle__machine_fixed(&p->machine);
 	else {
 		tulle__settle_gathers(env);
-		tulle__know_machine(env, wisdom, o->effort == TULLE_MEASURE ? machine_budget(a, c) : 0,
-		                    &p->machine);
+		tulle__know_machine(env, a, wisdom, seconds_ahead(a, o->effort, c), &p->machine);
 	}
 	s = estimate(a, o->max_bytes, env, c);
 	if (s != TULLE_OK)

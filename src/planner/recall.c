@@ -6,86 +6,8 @@
 #include "planner/wisdom.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- the machine ---- */
-
-static const char MACHINE[] = "machine";
-enum { MACHINE_VERSION = 1, MACHINE_NUMBERS = 2 * TULLE__LEVELS };
-
-/* Timing a machine takes about as long. */
-static const double TIMING_SECONDS = .05;
-
-/* The latest machine that this process has timed: it changes little. */
-static pthread_mutex_t timed_lock = PTHREAD_MUTEX_INITIALIZER;
-static tulle__machine timed;
-static uint64_t timed_signature;
-
-static int known_in_process(uint64_t signature, tulle__machine *m)
-{
-	int known;
-
-	pthread_mutex_lock(&timed_lock);
-	known = timed.measured && timed_signature == signature;
-	if (known)
-		*m = timed;
-	pthread_mutex_unlock(&timed_lock);
-	return known;
-}
-
-static void know_in_process(uint64_t signature, const tulle__machine *m)
-{
-	pthread_mutex_lock(&timed_lock);
-	timed = *m;
-	timed_signature = signature;
-	pthread_mutex_unlock(&timed_lock);
-}
-
-static int known_to_wisdom(tulle__env *env, const char *wisdom, uint64_t signature,
-                           tulle__machine *m)
-{
-	tulle__wisdom_record r;
-
-	if (tulle__wisdom_find(env, wisdom, 0, signature, &r, 1) != 1 || strcmp(r.name, MACHINE) != 0 ||
-	    r.version != MACHINE_VERSION || r.count != MACHINE_NUMBERS)
-		return 0;
-	memcpy(m->read, r.number, sizeof m->read);
-	memcpy(m->gather, r.number + TULLE__LEVELS, sizeof m->gather);
-	m->measured = 1;
-	return 1;
-}
-
-static void tell_wisdom(tulle__env *env, const char *wisdom, uint64_t signature,
-                        const tulle__machine *m)
-{
-	tulle__wisdom_record r = { .machine = signature,
-		                       .version = MACHINE_VERSION,
-		                       .count = MACHINE_NUMBERS };
-
-	memcpy(r.name, MACHINE, sizeof MACHINE);
-	memcpy(r.number, m->read, sizeof m->read);
-	memcpy(r.number + TULLE__LEVELS, m->gather, sizeof m->gather);
-	tulle__wisdom_add(env, wisdom, &r, 1);
-}
-
-void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out)
-{
-	uint64_t signature;
-
-	tulle__machine_assume(env, out);
-	if (!wisdom)
-		return;
-	signature = tulle__machine_signature(out);
-	if (known_to_wisdom(env, wisdom, signature, out) || known_in_process(signature, out) ||
-	    budget < TIMING_SECONDS || tulle__machine_measure(env, out) != TULLE_OK)
-		return;
-	know_in_process(signature, out);
-	tell_wisdom(env, wisdom, signature, out);
-}
-
-/* ---- the candidates ---- */
 
 /* CONVERT is 0 where it was disturbed. Records without a spread are from releases that believed any time. */
 enum { CONVERT, MULTIPLY, SLICED, SPREAD, CANDIDATE_NUMBERS };

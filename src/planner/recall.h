@@ -5,10 +5,6 @@
 #include "planner/prospects.h"
 #include "planner/wisdom.h"
 
-/* The machine. Where there is wisdom: as it or this process knows it; if neither does, timed if there is
- * the time (`budget` seconds) for it. Else assumed. */
-void tulle__know_machine(tulle__env *env, const char *wisdom, double budget, tulle__machine *out);
-
 /* Fill in what wisdom knows of the candidates; and add what it does not know. NULL: there is none. */
 void tulle__recall(tulle__prospects *p, const tulle__request *request, const char *wisdom,
                    tulle__env *env);

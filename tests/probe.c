@@ -4,6 +4,7 @@
 #include "analysis/machine_probe.h"
 #include "core/gather.h"
 #include "fake_time.h"
+#include "tulle_machine.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,6 +174,38 @@ static void test_settled(void)
 	check_group("which set gathers");
 }
 
+/* ---- the public functions ---- */
+
+static void test_public(void)
+{
+	tulle_machine_info info = { .size = sizeof info };
+	tulle_machine_table table = { .size = sizeof table };
+	tulle_context *context = context_for("scalar", 2, 0);
+
+	check_about("tulle_machine.h");
+	CHECK_OK(tulle_machine_describe(context, NULL, &info));
+	CHECK(!info.caches_timed && !info.memory_timed && info.threads == 2 &&
+	      info.region_seconds == 0);
+	CHECK(!strcmp(info.isa, "scalar") && !strcmp(info.sets[0], "scalar") && info.processor);
+	for (int level = 0; level < TULLE_MACHINE_LEVELS; level++)
+		CHECK(info.read_bandwidth[level] > 0 && info.gather_seconds[level] > 0);
+	CHECK_STATUS(tulle_machine_describe(context, NULL, NULL), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_machine_measure(context, NULL, NULL), TULLE_E_ARGUMENT);
+	info.size = 1;
+	CHECK_STATUS(tulle_machine_describe(context, NULL, &info), TULLE_E_ARGUMENT);
+	CHECK_OK(tulle_machine_time_table(context, NULL, 4096, &table));
+	CHECK(table.read_bandwidth > 0 && table.gather_seconds > 0);
+	CHECK_OK(tulle_machine_time_table(context, "scalar", 100001, &table));
+	CHECK_STATUS(tulle_machine_time_table(context, NULL, 4095, &table), TULLE_E_ARGUMENT);
+	CHECK_WORDS(tulle_last_error(), "4095 4096");
+	CHECK_STATUS(tulle_machine_time_table(context, NULL, SIZE_MAX, &table), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_machine_time_table(context, "mmx", 4096, &table), TULLE_E_ARGUMENT);
+	CHECK_STATUS(tulle_machine_time_table(context, NULL, 4096, NULL), TULLE_E_ARGUMENT);
+	CHECK_EQUAL(context_info(context).blocks_held, 0);
+	tulle_context_destroy(context);
+	check_group("public functions");
+}
+
 int main(void)
 {
 	test_caches();
@@ -180,5 +213,6 @@ int main(void)
 	test_disturbed();
 	test_kernels();
 	test_settled();
+	test_public();
 	return check_end();
 }

@@ -1,6 +1,7 @@
 /* header.c -- the headers alone, as the strictest users compile them: as C11 and as C++17. */
 #include <tulle_batch.h>
 #include <tulle_gpu.h>
+#include <tulle_machine.h>
 #include <tulle_pagerank.h>
 
 int uses_the_header(tulle_plan_options *options);

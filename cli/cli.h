@@ -42,6 +42,7 @@ int cli_generate(int argc, char **argv);
 int cli_formats(int argc, char **argv);
 int cli_devices(int argc, char **argv);
 int cli_wisdom_file(int argc, char **argv);
+int cli_machine(int argc, char **argv);
 int cli_help(int argc, char **argv);
 
 /* Print a page of the manual ("tulle", "tulle-info"); 0 if there is no such page. */

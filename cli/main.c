@@ -17,6 +17,8 @@ const cli_command CLI_COMMANDS[] = {
 	{ "formats", "the storage formats in this build", cli_formats },
 	{ "devices", "the GPUs that tulle can multiply on", cli_devices },
 	{ "wisdom", "what was measured on this machine, and forget it", cli_wisdom_file },
+	{ "machine", "caches and speeds of this machine, and what tulle does because of them",
+	  cli_machine },
 	{ "help", "the manual of a command", cli_help },
 	{ NULL, NULL, NULL },
 };

@@ -9,7 +9,7 @@ from harness import same, well
 
 MAN = harness.TREE / "docs/man"
 COMMANDS = ["info", "spy", "plan", "mul", "batch", "pagerank", "convert", "generate", "formats",
-            "devices", "wisdom", "help"]
+            "devices", "wisdom", "machine", "help"]
 COMMON = {"CLI_JSON_OPTION": ["json"], "CLI_HELP_OPTION": ["help"], "CLI_VALUE_TYPE_OPTION": ["value-type"],
           "CLI_WISDOM_OPTIONS": ["wisdom", "no-wisdom"],
           "CLI_READ_OPTIONS": ["real-part", "threads", "memory-limit", "quiet"]}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Test the command. Usage: run.py TULLE MODULE [NAME...]
 
-Modules: batch, cases, collection, devices, figures, formats, hostile, manual, outputs, pagerank, pictures,
+Modules: batch, cases, collection, devices, figures, formats, hostile, machine, manual, outputs, pagerank, pictures,
 plans, plots, terminal. NAME chooses single cases.
 """
 

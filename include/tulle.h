@@ -125,8 +125,9 @@ typedef struct {
 	 * as is faster on this processor; "avx2_loads", "avx512_loads": by ordinary loads. */
 	const char *isa;
 
-	/* Multiplications of less work than this (nonzeros + rows) stay on the calling thread.
-	 * 0: the measured break-even; negative: never serial on account of size. */
+	/* Multiplications of less work than this (nonzeros + rows) stay on the calling thread, and so do some
+	 * after one in which other processes kept helpers from their CPUs. 0: the measured break-even;
+	 * negative: none does for either reason. */
 	int64_t serial_below;
 
 	/* Memory. Give both functions or neither. alloc returns `bytes` bytes aligned to `align` (a

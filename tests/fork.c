@@ -89,7 +89,7 @@ static int own_team(void)
 
 	inner_env(&env, TULLE__SCALAR);
 	env.threads = TEAM;
-	env.serial_below = 0;
+	env.serial_below = -1;
 	pthread_barrier_init(&all, NULL, TEAM);
 	tulle__run_parts(&env, meet, &all, TEAM, 1);
 	return SAME;

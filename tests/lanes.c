@@ -44,7 +44,8 @@ int main(void)
 	tulle__env env = { .alloc = tulle__default_alloc,
 		               .free = tulle__default_free,
 		               .memory_limit = SIZE_MAX,
-		               .threads = TEAM };
+		               .threads = TEAM,
+		               .serial_below = -1 };
 	pid_t convert[PARTS], multiply[PARTS], finer[FINER * PARTS];
 
 	deal(&env, PARTS, convert);

@@ -169,7 +169,7 @@ static int few_stacks(int megabytes)
 		return NO_LIMIT;
 	inner_env(&env, TULLE__SCALAR);
 	env.threads = MANY;
-	env.serial_below = 0;
+	env.serial_below = -1;
 	tulle__run_parts(&env, mark, NULL, MANY * MANY, 1);
 	for (int n = 0; n < MANY * MANY; n++)
 		if (marks[n] != 1)

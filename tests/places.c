@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 		return CHECK_SKIP;
 	inner_env(&env, TULLE__SCALAR);
 	env.threads = TEAM;
-	env.serial_below = 0;
+	env.serial_below = -1;
 	pthread_barrier_init(&all, NULL, TEAM);
 	tulle__run_parts(&env, note, &m, TEAM, 1);
 	pthread_barrier_destroy(&all);

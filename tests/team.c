@@ -26,7 +26,7 @@ static tulle__env env_for(int threads)
 
 	inner_env(&env, TULLE__SCALAR);
 	env.threads = threads;
-	env.serial_below = 0;
+	env.serial_below = -1;
 	return env;
 }
 
@@ -244,6 +244,98 @@ static void check_rounding(void)
 	check_group("four rounding modes");
 }
 
+/* ---- helpers that are late ---- */
+
+/* In the library's place (--wrap): while `staged` is set, time passes only when a late helper says so. */
+double seconds_now(void) __asm__("__wrap_tulle__seconds");
+double real_seconds(void) __asm__("__real_tulle__seconds");
+
+static atomic_int staged, looks; /* looks: of the caller at the clock, since its loop began */
+static atomic_int stage_seconds;
+
+double seconds_now(void)
+{
+	if (!atomic_load(&staged))
+		return real_seconds();
+	if (gettid() == getpid())
+		atomic_fetch_add(&looks, 1);
+	return (double)atomic_load(&stage_seconds);
+}
+
+typedef struct {
+	pthread_barrier_t *both;
+	int late;
+} meeting;
+
+/* A late helper ends one second after the caller has, which looks at the clock when it begins and then. */
+static void finish_or_be_late(const void *arg, int64_t part)
+{
+	const meeting *m = arg;
+
+	(void)part;
+	pthread_barrier_wait(m->both);
+	if (!m->late || gettid() == getpid())
+		return;
+	while (atomic_load(&looks) < 2)
+		pause_for(1e-5);
+	atomic_fetch_add(&stage_seconds, 1);
+}
+
+static void do_nothing(const void *arg, int64_t part)
+{
+	(void)arg;
+	(void)part;
+}
+
+static void meet(tulle__env *env, int late)
+{
+	pthread_barrier_t both;
+
+	pthread_barrier_init(&both, NULL, 2);
+	atomic_store(&looks, 0);
+	env->serial_below = -1;
+	tulle__run_parts(env, finish_or_be_late, &(meeting){ &both, late }, 2, 1);
+	env->serial_below = 0;
+	pthread_barrier_destroy(&both);
+}
+
+/* Calls that the caller does alone from now on. */
+static int calls_alone(tulle__env *env)
+{
+	int calls = 0;
+
+	do
+		tulle__run_parts(env, do_nothing, NULL, 2, 1);
+	while (atomic_load(&env->last_team) == 1 && ++calls < 1000);
+	return calls;
+}
+
+static void check_late_helpers(void)
+{
+	static const int expected[] = { 2, 4, 8, 16, 32, 64, 64 };
+	enum { ENOUGH = 5 * 16 }; /* calls in time, until the number is the least again */
+	tulle__env env = env_for(2);
+
+	atomic_store(&staged, 1);
+	for (int n = 0; n < ENOUGH; n++)
+		meet(&env, 0); /* whatever was before */
+	calls_alone(&env);
+	for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
+		int calls;
+
+		meet(&env, 1);
+		calls = calls_alone(&env);
+		CHECK_THAT(calls == expected[n], "alone for %d calls instead of %d after helpers were late",
+		           calls, expected[n]);
+	}
+	for (int n = 0; n < ENOUGH; n++)
+		meet(&env, 0);
+	meet(&env, 1);
+	CHECK_EQUAL(calls_alone(&env), expected[0]);
+	atomic_store(&staged, 0);
+	check_group("helpers that are late");
+}
+
 /* ---- cancellation ---- */
 
 typedef struct {
@@ -311,6 +403,7 @@ int main(int argc, char **argv)
 	check_callers(o.full ? 10 : o.brief ? 1 : 3);
 	check_helpers_sleep();
 	check_rounding();
+	check_late_helpers();
 	check_cancelled();
 	check_nobody_comes(); /* the last: helpers sleep for ever after it */
 	return check_end();

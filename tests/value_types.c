@@ -39,7 +39,7 @@ static void run_kernel(inner *in, const typed_problem *p, int op, int threads, t
 	if (!CHECK_OK(tulle__alloc(&in->env, 1, layout.scratch, &call.scratch)))
 		return;
 	in->env.threads = threads;
-	in->env.serial_below = threads > 1 ? 0 : INT64_MAX;
+	in->env.serial_below = threads > 1 ? -1 : INT64_MAX;
 	tulle__run(&in->env, &phases, &call, p->m.nnz + p->m.rows);
 	tulle__free(&in->env, call.scratch);
 }

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -32,6 +33,10 @@ enum { STACK = 512 << 10 };
 
 /* After a thread could not be created. An attempt that fails costs some 20 us. */
 #define RETRY_SECONDS .1
+
+/* Calls that the caller does alone after helpers were late: twice as many each time. IN_TIME calls in which
+ * they were not halve the number again. */
+enum { LEAST_ALONE = 2, MOST_ALONE = 64, IN_TIME = 16 };
 
 /* A word that several threads write, alone in its cache line: a generation and a count, see pack(). */
 typedef struct {
@@ -55,6 +60,10 @@ static struct {
 	double retry_at; /* create no thread before this time; 0: at once */
 	int members;     /* threads that exist, with the caller; 0 before the first call */
 	int size;        /* threads of the current call */
+	int late;        /* helpers were, in the current call */
+	int alone;       /* calls that are to be done without helpers */
+	int penalty;     /* what `alone` becomes when helpers are late again */
+	int in_time;     /* calls since they were late, or since the penalty was halved */
 	atomic_int cpus; /* CPUs that the team may use */
 	atomic_int taken;
 
@@ -252,6 +261,7 @@ static void hire(int threads)
 	if (team.members == 0) {
 		tulle__sleeper_init(&team.member[0].sleeper);
 		team.members = 1;
+		team.penalty = LEAST_ALONE;
 	}
 	if (team.retry_at > 0 && tulle__seconds() < team.retry_at)
 		return;
@@ -265,7 +275,26 @@ static void hire(int threads)
 
 /* ---- the caller ---- */
 
-int tulle__team_take(int threads)
+static void let_go(void)
+{
+	atomic_store_explicit(&team.taken, 0, memory_order_release);
+}
+
+/* A helper that the system has stopped inside a part is waited for. On a machine that is busy all the time
+ * that happens again and again, and the caller is faster alone. */
+static void note_in_time(void)
+{
+	if (team.late) {
+		team.alone = team.penalty;
+		team.penalty = team.penalty < MOST_ALONE ? 2 * team.penalty : MOST_ALONE;
+		team.in_time = 0;
+	} else if (team.penalty > LEAST_ALONE && ++team.in_time == IN_TIME) {
+		team.penalty /= 2;
+		team.in_time = 0;
+	}
+}
+
+int tulle__team_take(int threads, int always)
 {
 	if (atomic_load_explicit(&team.taken, memory_order_relaxed) ||
 	    atomic_exchange_explicit(&team.taken, 1, memory_order_acquire))
@@ -276,22 +305,42 @@ int tulle__team_take(int threads)
 		hire(threads);
 	if (team.members < threads)
 		threads = team.members;
+	if (!always && team.alone > 0) {
+		team.alone--;
+		threads = 1;
+	}
 	team.size = threads;
+	team.late = 0;
 	if (threads == 1)
-		tulle__team_leave();
+		let_go();
 	return threads;
 }
 
 void tulle__team_leave(void)
 {
-	atomic_store_explicit(&team.taken, 0, memory_order_release);
+	note_in_time();
+	let_go();
+}
+
+/* The caller began at `begin` and has nothing left to do. Alone it would have taken as long as all threads
+ * together: helpers are late when it has waited longer than that. */
+static void wait_for_helpers(double begin)
+{
+	const double own = tulle__seconds() - begin;
+	unsigned long long running;
+
+	while ((running = atomic_load(&team.running.word)) > 0)
+		tulle__wait_while(&team.member[0].sleeper, &team.running.word, running,
+		                  spin_seconds(team.size));
+	if (tulle__seconds() - begin > fmax(team.size * own, own + SPIN_SECONDS))
+		team.late = 1;
 }
 
 void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 {
 	const uint32_t generation = generation_of(atomic_load(&team.post.word)) + 1;
 	const unsigned long long post = pack(generation, (uint32_t)team.size);
-	unsigned long long running;
+	const double begin = tulle__seconds();
 
 	team.work = work;
 	team.arg = arg;
@@ -303,9 +352,8 @@ void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 	atomic_store(&team.post.word, post);
 	wake_next(0, team.size);
 	take_parts(0, post);
-	while ((running = atomic_load(&team.running.word)) > 0)
-		tulle__wait_while(&team.member[0].sleeper, &team.running.word, running,
-		                  spin_seconds(team.size));
+	if (atomic_load(&team.running.word) > 0)
+		wait_for_helpers(begin);
 }
 
 /* ---- fork ---- */
@@ -315,7 +363,8 @@ static void after_fork_in_child(void)
 {
 	team.members = 0;
 	team.retry_at = 0;
-	tulle__team_leave();
+	team.alone = team.late = 0;
+	let_go();
 }
 
 static __attribute__((constructor)) void watch_fork(void)

@@ -10,9 +10,10 @@
 #include "core/threads.h"
 
 /* Take the team, with at most `threads` threads. Returns how many it has, the caller included: fewer
- * when no more could be created. 1: the caller is alone, because there are no helpers or because
- * another thread has the team; nothing was taken then. */
-int tulle__team_take(int threads);
+ * when no more could be created. 1: the caller is alone, because there are no helpers, because another
+ * thread has the team, or because helpers were late in the last calls (not with `always`); nothing was
+ * taken then. */
+int tulle__team_take(int threads, int always);
 
 enum { TULLE__TEAM_PARTS = INT32_MAX }; /* the most parts of a loop */
 

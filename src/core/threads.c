@@ -9,6 +9,11 @@ int tulle__threads(const tulle__env *env)
 	return env->threads > 0 ? env->threads : tulle__omp_threads();
 }
 
+int tulle__threads_for(const tulle__env *env, int64_t work)
+{
+	return work < env->serial_below || tulle__omp_in_parallel() ? 1 : tulle__threads(env);
+}
+
 static void run_alone(tulle__work *work, const void *arg, int64_t parts)
 {
 	for (int64_t part = 0; part < parts; part++)
@@ -36,11 +41,9 @@ static void note_team(tulle__env *env, int team)
 
 void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, int64_t work)
 {
-	int threads, team = 1;
+	const int threads = tulle__threads_for(env, work);
+	const int team = threads > 1 ? tulle__team_take(threads, env->serial_below < 0) : 1;
 
-	if (work >= env->serial_below && (threads = tulle__threads(env)) > 1 &&
-	    !tulle__omp_in_parallel())
-		team = tulle__team_take(threads);
 	run_phases(phases, arg, team);
 	if (team > 1)
 		tulle__team_leave();

@@ -20,15 +20,16 @@ typedef struct {
 
 /* Run all phases in order with the context's team, or with as many of its threads as can be created.
  * By the calling thread alone, with the same bits, when the work (in nonzeros + rows) is under the
- * context's threshold, inside an OpenMP region of the caller, and while another thread of the
- * process has the team. */
+ * context's threshold, inside an OpenMP region of the caller, while another thread of the process has the
+ * team, and for some calls after one whose helpers were late (core/team.h). */
 void tulle__run(tulle__env *env, const tulle__phases *phases, const void *arg, int64_t work);
 
 /* One phase, for loops that build things. */
 void tulle__run_parts(tulle__env *env, tulle__work *work, const void *arg, int64_t parts,
                       int64_t amount);
 
-/* The threads a call may use now. */
+/* The threads a call may use now; those that a call of so much work asks for. */
 int tulle__threads(const tulle__env *env);
+int tulle__threads_for(const tulle__env *env, int64_t work);
 
 #endif

@@ -83,14 +83,15 @@ static void count_phases(counted *c, const tulle__layout *layout)
 	}
 }
 
-/* Threads that should have done something, in a team of this size. */
-static int wanted(const counted *c, int team)
+/* Threads that should do something. */
+static int wanted(const counted *c)
 {
+	const int threads = tulle__threads_for(c->env, c->work);
 	int64_t parts = 1;
 
 	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
 		parts = c->phases.parts[p] > parts ? c->phases.parts[p] : parts;
-	return parts < team ? (int)parts : team;
+	return parts < threads ? (int)parts : threads;
 }
 
 /* Nonzero: half of the threads or more were missing. */
@@ -99,12 +100,11 @@ static int multiply_once(void *arg)
 	static atomic_ulong multiplications;
 	counted *c = arg;
 	atomic_int took_part = 0;
-	int expected;
+	const int expected = wanted(c);
 
 	c->number = atomic_fetch_add(&multiplications, 1) + 1;
 	c->took_part = &took_part;
 	tulle__run(c->env, &c->phases, c, c->work);
-	expected = wanted(c, atomic_load_explicit(&c->env->last_team, memory_order_relaxed));
 	return expected > 1 && 2 * atomic_load(&took_part) <= expected;
 }
 

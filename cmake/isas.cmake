@@ -5,8 +5,13 @@
 set(TULLE_ISAS "" CACHE STRING "Instruction sets to build, e.g. scalar;avx2; empty: all for this processor")
 set(TULLE_MORE_ISAS "" CACHE STRING
   "A second list in the form of src/simd/isa.def; its headers are named from the list's own folder")
-# At the same place in every build, so that ccache finds in one what another has compiled (ccache.cmake).
-set(TULLE_GENERATED ${CMAKE_BINARY_DIR}/tulle_generated)
+# In the folder that compilers of src/ run in, so that ccache finds in one build what another has compiled
+# (ccache.cmake). Makefiles run them in the target's own folder.
+if(CMAKE_GENERATOR MATCHES "Makefiles")
+  set(TULLE_GENERATED ${PROJECT_BINARY_DIR}/src/tulle_generated)
+else()
+  set(TULLE_GENERATED ${CMAKE_BINARY_DIR}/tulle_generated)
+endif()
 
 # tulle_read_isas(<list> <folder of its headers>): append the sets of a list to TULLE_EVERY_ISA.
 macro(tulle_read_isas list folder)

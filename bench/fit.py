@@ -8,7 +8,7 @@
 
 RUN stands for the pair RUN.json, RUN.work. Seconds are modelled as the sum over kinds of work of
 amount * unit * price (src/analysis/cost.h); RUN.work has amount * unit for each matrix, format and
-kind, RUN.json the seconds. Prices are not negative and make the squares of relative errors least. One
+kind, RUN.json the seconds. Prices are positive and make the logarithms of predicted over measured seconds small. One
 half of the matrices is fitted, the other shows what the fit is worth; --all fits to all of them.
 Wants numpy and scipy.
 """
@@ -21,16 +21,18 @@ import sys
 from pathlib import Path
 
 import numpy
-from scipy.optimize import nnls
+from scipy.optimize import least_squares
 
 from results import half_of
 
-KINDS = ["bytes", "gathers", "misses", "steps", "loads", "rows", "calls"]
+KINDS = ["bytes", "l3", "far", "gathers", "misses", "steps", "loads", "rows", "calls"]
 WHAT = ["multiply", "convert"]
 
-# What each kind costs in most formats, and how firmly a fit holds to that.
-HOLD = .01
-USUAL = {"multiply": [.6, .3, .8, .25, .1, 1, 1], "convert": [2, 1, 5, 2, 2, 20, 10]}
+# What each kind costs in most formats, how firmly a fit holds to that, and the error from which on it counts
+# less than its square.
+HOLD = .05
+SCALE = .2
+USUAL = {"multiply": [.6, .6, .6, .3, .8, .15, .06, .6, 1], "convert": [2, 2, 2, 1, 5, 1.2, 1.2, 12, 10]}
 
 
 def read_work(path):
@@ -63,20 +65,29 @@ def read_run(name):
 
 
 def fit(rows, usual):
-    """Prices for [(amounts, seconds)]: relative errors weigh alike, whatever the size. Being off the
-    usual price by as much as that price weighs like HOLD matrices that are all wrong, so a kind of
-    work that few matrices have much of stays near it."""
-    a = [[w / seconds for w in amounts] for amounts, seconds in rows]
-    a += [[HOLD**.5 * float(k == n) / price for k in range(len(KINDS))]
-          for n, price in enumerate(usual)]
-    prices, _ = nnls(numpy.array(a), [1] * len(rows) + [HOLD**.5] * len(usual))
-    return prices
+    """Prices for [(amounts, seconds)]: errors by the same factor weigh alike, too much or too little and
+    whatever the size, and large ones less than their squares. Being off the usual price by a factor of e
+    weighs like HOLD matrices that are, so a kind of work that few matrices have much of stays near it."""
+    usual, amounts = numpy.array(usual), numpy.array([a for a, _ in rows])
+    measured = numpy.log([seconds for _, seconds in rows])
+
+    def off(logs):
+        predicted = numpy.log(amounts @ numpy.exp(logs) + 1e-12)
+        return numpy.concatenate([(predicted - measured) / SCALE,
+                                  HOLD**.5 / SCALE * (logs - numpy.log(usual))])
+
+    return numpy.exp(least_squares(off, numpy.log(usual), loss="soft_l1").x)
 
 
 def errors(prices, rows):
     """|log(predicted / measured)| of each row."""
     return [abs(math.log(max(float(numpy.dot(prices, amounts)), 1e-12) / seconds))
             for amounts, seconds in rows]
+
+
+def within(errors):
+    """The share of predictions that are off by less than a factor of 1.35."""
+    return numpy.mean([e <= math.log(1.35) for e in errors])
 
 
 def table(isa, prices):
@@ -91,7 +102,8 @@ def write(tree, format, isa, prices):
     text = path.read_text()
     entry = re.compile(r"\[TULLE__%s\] = \{.*?\} \},\n" % isa.upper(), re.S)
     new, found = entry.subn(lambda _: table(isa, prices), text)
-    path.write_text(new if found else text + table(isa, prices))
+    new = re.sub(r"^/\*.*?\*/", f"/* Fitted by bench/fit.py: multiply, convert; {' '.join(KINDS)}. */", new)
+    path.write_text(new if found else new + table(isa, prices))
 
 
 def main():
@@ -107,15 +119,16 @@ def main():
             if math.isfinite(seconds) and seconds > 0:
                 groups.setdefault((isa, format), {w: [] for w in WHAT})[what].append(
                     (matrix, amounts, seconds))
-    print(f"{'':17}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error: fitted half, other half")
+    print(f"{'':17}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error (within 1.35): fitted half, other half")
     for (isa, format), measured in sorted(groups.items()):
         prices = {}
         for what in WHAT:
             halves = [[(a, s) for m, a, s in measured[what] if half_of(m) == h] for h in (0, 1)]
             prices[what] = fit(halves[0] + (halves[1] if options.all else []), USUAL[what])
-            error = [math.exp(numpy.median(errors(prices[what], h))) for h in halves if h]
+            error = [errors(prices[what], h) for h in halves if h]
             print(f"{isa:9}{format:8}{what:9}" + "".join(f"{p:9.3g}" for p in prices[what]) +
-                  "   " + ", ".join(f"{e:.2f}" for e in error))
+                  "   " + ", ".join(f"{math.exp(numpy.median(e)):.2f} ({100 * within(e):.0f} %)"
+                                    for e in error))
         if options.write:
             write(options.write, format, isa, prices)
     return 0

@@ -47,12 +47,12 @@ const subject subjects[SUBJECTS] = {
 	{ "fem:n=6,b=3", "sym", 1e4, 150000, SYMMETRIC, 0 }, /* csr is all that is left */
 	{ "fem:n=6,b=3", "bsell", 1e4, 0, ANY, 0 },
 	{ "stencil5:n=60", "sell", 1e4, 0, ANY, 0 },
-	{ "lp:rows=50,cols=5000,mean=600", "csr2", 1e4, 0, ANY, 0 },
-	{ "random:rows=900,cols=700,mean=7", "csr", 20, 0, ANY, 0 },
+	{ "lp:rows=50,cols=5000,mean=600", "csr2", 100, 0, ANY, 0 },
+	{ "random:rows=400,cols=3000,mean=60", "csr", 20, 0, ANY, 0 },
 	{ "random:rows=900,cols=700,mean=7", "csr", 5, 0, ANY, 0 }, /* nothing is weighed */
 	{ "rmat:scale=14,order=shuffled", "csr5", 20, 0, ANY, 1 },
 	{ "rmat:scale=17,order=shuffled", "hot", 1e4, 0, ANY, 1 },
-	{ "hubs", "sym", 1e4, 0, SYMMETRIC, 1 },
+	{ "hubs", "sym", 1e4, 1300000, SYMMETRIC, 1 },
 };
 
 /* A band, and two last rows and columns that are full: formats cut such rows, and need scratch. */

@@ -11,18 +11,37 @@ static double beyond_l2(const tulle__features *f, const tulle__machine *m)
 	return l3 * m->gather[TULLE__L3] + (1 - l3) * m->gather[TULLE__MEMORY];
 }
 
-void tulle__units(const tulle__features *f, const tulle__machine *m, const tulle__estimate *e,
-                  int64_t serial_below, double unit[TULLE__KINDS])
+static void place(tulle__amounts *amounts, const double share[TULLE__LEVELS])
 {
-	const double all = e->bytes + f->x_bytes + f->y_bytes;
+	const double bytes = amounts->amount[TULLE__BYTES];
+
+	amounts->amount[TULLE__BYTES] = bytes * (share[TULLE__L1] + share[TULLE__L2]);
+	amounts->amount[TULLE__L3_BYTES] = bytes * share[TULLE__L3];
+	amounts->amount[TULLE__FAR_BYTES] = bytes * share[TULLE__MEMORY];
+}
+
+void tulle__place_bytes(const tulle__features *f, const tulle__machine *m, tulle__estimate *e)
+{
+	double share[TULLE__LEVELS];
+
+	tulle__read_shares(m, e->bytes + f->x_bytes + f->y_bytes, share);
+	place(&e->multiply, share);
+	place(&e->convert, share);
+}
+
+void tulle__units(const tulle__features *f, const tulle__machine *m, int64_t serial_below,
+                  double unit[TULLE__KINDS])
+{
 	const int serial = f->nnz + f->rows < serial_below;
 	const double each = serial ? 1 : m->threads;
 
 	/* A single thread has the bandwidth of one: that of a team is never less than its share. */
-	unit[TULLE__BYTES] = tulle__read_seconds(m, 1, all) * m->threads / each;
+	unit[TULLE__BYTES] = m->read[TULLE__L2] * m->threads / each;
+	unit[TULLE__L3_BYTES] = m->read[TULLE__L3] * m->threads / each;
+	unit[TULLE__FAR_BYTES] = m->read[TULLE__MEMORY] * m->threads / each;
 	unit[TULLE__GATHERS] = m->gather[TULLE__L2] / each;
 	unit[TULLE__MISSES] = beyond_l2(f, m) / each;
-	unit[TULLE__STEPS] = unit[TULLE__LOADS] = unit[TULLE__ROWS] = 1e-9 / each;
+	unit[TULLE__STEPS] = unit[TULLE__LOADS] = unit[TULLE__ROWS] = m->gather[TULLE__L1] / each;
 	unit[TULLE__CALLS] = serial ? 1e-7 : 1e-6;
 }
 

@@ -9,13 +9,15 @@
 #include "analysis/features.h"
 
 typedef enum {
-	TULLE__BYTES,   /* read in order; unit: what reading one takes, from where they lie */
-	TULLE__GATHERS, /* of x that has left the first cache; unit: a gather from the second */
-	TULLE__MISSES,  /* of x that has left the second one, too; unit: a gather from beyond */
-	TULLE__STEPS,   /* nonzeros whose x is gathered, idle lanes among them; unit: 1 ns */
-	TULLE__LOADS,   /* nonzeros whose x is loaded in one piece; unit: 1 ns */
-	TULLE__ROWS,    /* rows that are begun and ended; unit: 1 ns */
-	TULLE__CALLS,   /* one; unit: 1 us */
+	TULLE__BYTES, /* read in order from the second cache; formats count all here; unit: a byte read */
+	TULLE__L3_BYTES,  /* those of them that tulle__place_bytes() finds in the third cache */
+	TULLE__FAR_BYTES, /* ... and in memory */
+	TULLE__GATHERS,   /* of x that has left the first cache; unit: a gather from the second */
+	TULLE__MISSES,    /* of x that has left the second one, too; unit: a gather from beyond */
+	TULLE__STEPS, /* nonzeros whose x is gathered, idle lanes among them; unit: a random read from L1 */
+	TULLE__LOADS, /* nonzeros whose x is loaded in one piece; the same unit */
+	TULLE__ROWS,  /* rows that are begun and ended; the same unit */
+	TULLE__CALLS, /* one; unit: 1 us */
 	TULLE__KINDS
 } tulle__kind_of_work;
 
@@ -43,9 +45,12 @@ struct tulle__estimator {
 /* The prices of a set, or of the next lower one that has any. */
 const tulle__prices *tulle__prices_for(const tulle__estimator *by, tulle__isa isa);
 
+/* Bytes to the levels from which this machine reads them, when one multiplication follows the other. */
+void tulle__place_bytes(const tulle__features *f, const tulle__machine *m, tulle__estimate *e);
+
 /* Seconds that each kind of work takes at a price of one, for all threads of the team together. */
-void tulle__units(const tulle__features *f, const tulle__machine *m, const tulle__estimate *e,
-                  int64_t serial_below, double unit[TULLE__KINDS]);
+void tulle__units(const tulle__features *f, const tulle__machine *m, int64_t serial_below,
+                  double unit[TULLE__KINDS]);
 
 double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE__KINDS],
                          const double price[TULLE__KINDS]);

@@ -1,4 +1,4 @@
-/* machine.c -- caches from the operating system, speeds as on the reference machine. */
+/* machine.c -- caches from the operating system, speeds as on a machine that was measured. */
 #include "analysis/machine.h"
 
 #include "core/gather.h"
@@ -6,17 +6,38 @@
 #include "core/threads.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 #if defined __x86_64__ || defined __i386__
 #include <cpuid.h>
 #endif
 
-/* The machine on which the prices of formats were fitted (docs/planner.md): two cores of a Xeon with
- * AVX-512. Seconds a byte that one thread reads, an element that it gathers. */
-static const double reference_cache[TULLE__MEMORY] = { 48e3, 2e6, 32e6 };
-static const double reference_read[TULLE__LEVELS] = { 1.5e-11, 2.7e-11, 5e-11, 1.1e-10 };
-static const double reference_gather[TULLE__LEVELS] = { 1e-9, 1.9e-9, 4e-9, 6e-9 };
+/* Machines that were measured (docs/machines.md): speeds of one thread, seconds per byte that it reads in
+ * order and per element that it reads at random, and sizes of caches in bytes. */
+typedef struct {
+	double cache[TULLE__MEMORY], read[TULLE__LEVELS], gather[TULLE__LEVELS];
+} reference;
+
+/* Two cores of a Sapphire Rapids Xeon: prices of formats were fitted on it (docs/planner.md). */
+static const reference fast_gathers = {
+	.cache = { 48e3, 2e6, 32e6 },
+	.read = { 1e-11, 1.7e-11, 3.6e-11, 9.2e-11 },
+	.gather = { 1.7e-9, 2.3e-9, 3.3e-9, 7.5e-9 },
+};
+
+/* Two cores of a Cascade Lake Xeon. */
+static const reference slow_gathers = {
+	.cache = { 32e3, 1e6, 36e6 },
+	.read = { 1.2e-11, 2.3e-11, 4e-11, 6.8e-11 },
+	.gather = { 1.5e-9, 1.7e-9, 1.9e-9, 8e-9 },
+};
+
+/* The one that is more like this machine. */
+static const reference *reference_here(void)
+{
+	return tulle__gather_of_model() == TULLE__GATHER_INSTRUCTION ? &fast_gathers : &slow_gathers;
+}
 
 /* So many threads, and no more, add to what a socket reads from memory. */
 enum { MEMORY_THREADS = 6 };
@@ -32,7 +53,7 @@ void tulle__machine_caches(const long reported[TULLE__MEMORY], double cache[TULL
 
 		cache[level] = bytes >= least_cache[level] && bytes <= most_cache[level]
 		                   ? bytes
-		                   : reference_cache[level];
+		                   : fast_gathers.cache[level];
 		if (level > 0 && cache[level] < cache[level - 1])
 			cache[level] = cache[level - 1];
 	}
@@ -63,16 +84,45 @@ uint64_t tulle__machine_signature(const tulle__machine *m)
 	return tulle__hash(hash, &m->isa, sizeof m->isa);
 }
 
-static void assume_speeds(tulle__machine *m)
+static void assume_speeds(tulle__machine *m, const reference *r)
 {
 	for (int level = 0; level < TULLE__LEVELS; level++) {
 		const int add =
 		    level == TULLE__MEMORY && m->threads > MEMORY_THREADS ? MEMORY_THREADS : m->threads;
 
-		m->read[level] = reference_read[level] / add;
-		m->gather[level] = reference_gather[level];
+		m->read[level] = r->read[level] / add;
+		m->gather[level] = r->gather[level];
 	}
 	m->caches_timed = m->memory_timed = 0;
+}
+
+/* Other virtual machines use the third cache, too, and this one has what is left. So many second caches of its
+ * threads were seen to be left on both machines above. */
+static const double VIRTUAL_SHARE = 4;
+
+static int ask_virtual(void)
+{
+#if defined __x86_64__ || defined __i386__
+	unsigned r[4] = { 0 };
+
+	return __get_cpuid(1, &r[0], &r[1], &r[2], &r[3]) && r[2] >> 31;
+#else
+	return 0;
+#endif
+}
+
+/* Asked once: CPUID takes microseconds on a virtual machine. */
+static int is_virtual(void)
+{
+	enum { NOT_ASKED = -1 };
+	static atomic_int known = NOT_ASKED;
+	int answer = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (answer == NOT_ASKED) {
+		answer = ask_virtual();
+		atomic_store_explicit(&known, answer, memory_order_relaxed);
+	}
+	return answer;
 }
 
 void tulle__machine_assume(tulle__env *env, tulle__machine *out)
@@ -83,21 +133,25 @@ void tulle__machine_assume(tulle__env *env, tulle__machine *out)
 
 	*out = (tulle__machine){ .threads = tulle__threads(env), .isa = tulle__kernel_isa(env) };
 	tulle__machine_caches(reported, out->cache);
-	assume_speeds(out);
+	if (is_virtual())
+		out->cache[TULLE__L3] =
+		    fmin(out->cache[TULLE__L3], VIRTUAL_SHARE * out->threads * out->cache[TULLE__L2]);
+	assume_speeds(out, reference_here());
 }
 
 void tulle__machine_fixed(tulle__machine *out)
 {
 	*out = (tulle__machine){ .threads = 2, .isa = TULLE__AVX512 };
-	memcpy(out->cache, reference_cache, sizeof out->cache);
-	assume_speeds(out);
+	memcpy(out->cache, fast_gathers.cache, sizeof out->cache);
+	assume_speeds(out, &fast_gathers);
 }
 
 double tulle__machine_far_gather(const tulle__machine *m)
 {
-	const double ratio = reference_gather[TULLE__MEMORY] / reference_gather[TULLE__L3];
+	const reference *r = reference_here();
+	const double ratio = r->gather[TULLE__MEMORY] / r->gather[TULLE__L3];
 
-	return fmax(reference_gather[TULLE__MEMORY], ratio * m->gather[TULLE__L3]);
+	return fmax(r->gather[TULLE__MEMORY], ratio * m->gather[TULLE__L3]);
 }
 
 int tulle__machine_timed(const tulle__machine *m, double all)
@@ -112,11 +166,23 @@ static double kept(double cache, double all)
 	return all <= cache ? 1 : all >= 2 * cache ? 0 : 2 - all / cache;
 }
 
-double tulle__read_seconds(const tulle__machine *m, double bytes, double all)
+void tulle__read_shares(const tulle__machine *m, double all, double share[TULLE__LEVELS])
 {
 	const double l2 = kept(m->threads * m->cache[TULLE__L2], all);
-	const double l3 = kept(m->cache[TULLE__L3], all);
+	const double l3 = fmax(l2, kept(m->cache[TULLE__L3], all));
 
-	return bytes * (l2 * m->read[TULLE__L2] +
-	                (1 - l2) * (l3 * m->read[TULLE__L3] + (1 - l3) * m->read[TULLE__MEMORY]));
+	share[TULLE__L1] = 0;
+	share[TULLE__L2] = l2;
+	share[TULLE__L3] = l3 - l2;
+	share[TULLE__MEMORY] = 1 - l3;
+}
+
+double tulle__read_seconds(const tulle__machine *m, double bytes, double all)
+{
+	double share[TULLE__LEVELS], seconds = 0;
+
+	tulle__read_shares(m, all, share);
+	for (int level = 0; level < TULLE__LEVELS; level++)
+		seconds += bytes * share[level] * m->read[level];
+	return seconds;
 }

@@ -28,7 +28,7 @@ static tulle__gather of_intel(unsigned model)
 	return memchr(fast, (int)model, sizeof fast) ? TULLE__GATHER_INSTRUCTION : TULLE__GATHER_LOADS;
 }
 
-tulle__gather tulle__gather_of_model(void)
+static tulle__gather ask_model(void)
 {
 	unsigned eax, ebx, ecx, edx, family;
 	char vendor[13] = "";
@@ -48,12 +48,26 @@ tulle__gather tulle__gather_of_model(void)
 
 #else
 
-tulle__gather tulle__gather_of_model(void)
+static tulle__gather ask_model(void)
 {
 	return TULLE__GATHER_LOADS;
 }
 
 #endif
+
+/* Asked once: a virtual machine's CPUID takes microseconds, and batches ask for each problem. */
+tulle__gather tulle__gather_of_model(void)
+{
+	enum { NOT_ASKED = -1 };
+	static atomic_int known = NOT_ASKED;
+	int how = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (how == NOT_ASKED) {
+		how = (int)ask_model();
+		atomic_store_explicit(&known, how, memory_order_relaxed);
+	}
+	return (tulle__gather)how;
+}
 
 tulle_status tulle__gather_wanted(tulle__gather *out)
 {
@@ -75,26 +89,12 @@ void tulle__gather_settle(tulle__gather found)
 	atomic_store_explicit(&timed, (int)found, memory_order_relaxed);
 }
 
-/* Asked once: a virtual machine's CPUID takes microseconds, and batches ask for each problem. */
-static tulle__gather known_model(void)
-{
-	enum { NOT_ASKED = -1 };
-	static atomic_int known = NOT_ASKED;
-	int how = atomic_load_explicit(&known, memory_order_relaxed);
-
-	if (how == NOT_ASKED) {
-		how = (int)tulle__gather_of_model();
-		atomic_store_explicit(&known, how, memory_order_relaxed);
-	}
-	return (tulle__gather)how;
-}
-
 tulle__gather tulle__gather_now(const tulle__env *env)
 {
 	tulle__gather how = env->gather;
 
 	if (how == TULLE__GATHER_UNKNOWN)
-		how = known_model();
+		how = tulle__gather_of_model();
 	if (how == TULLE__GATHER_UNKNOWN)
 		how = (tulle__gather)atomic_load_explicit(&timed, memory_order_relaxed);
 	return how == TULLE__GATHER_UNKNOWN ? TULLE__GATHER_LOADS : how;

@@ -42,7 +42,8 @@ static void estimate(const tulle__prospects *p, const tulle__request *request, s
 	double unit[TULLE__KINDS];
 
 	by->estimate(&p->features, request, &e);
-	tulle__units(&p->features, &p->machine, &e, env->serial_below, unit);
+	tulle__place_bytes(&p->features, &p->machine, &e);
+	tulle__units(&p->features, &p->machine, env->serial_below, unit);
 	c->out = tulle__lacks(c->format, request);
 	if (!c->out)
 		c->out = e.refuses;

@@ -45,7 +45,8 @@ static void check_threads(const char *format, int64_t iterations)
 		tulle_context *context = context_for(NULL, teams[t], -1);
 		tulle_matrix *a = NULL;
 		tulle_pagerank *g = NULL;
-		tulle_plan_options o = { .size = sizeof o, .format = format };
+		/* the same choice with any number of threads */
+		tulle_plan_options o = { .size = sizeof o, .format = format, .reproducible = 1 };
 		const tulle_pagerank_options few = { .size = sizeof few, .max_iterations = iterations };
 		tulle_pagerank_info info = { .size = sizeof info };
 

@@ -3,7 +3,8 @@
  * TULLE__KERNEL_TABLE(name, format, suffix) defines a static table [isa][value type] of the arrays
  * that the kernel objects export, NULL where this build has none. `suffix` is empty, or _i32_i32
  * and so on for a format with index pairs. TULLE__KERNEL_TABLE_ANY is for formats flagged
- * TULLE__ANY_TYPE: it adds the scalar kernels of the types that not every format has. */
+ * TULLE__ANY_TYPE: it adds the scalar kernels of the types that not every format has.
+ * TULLE__KERNEL_TABLE_F64(name, folder) is a table [isa] for kernels that exist for f64 only. */
 #ifndef TULLE_CORE_KERNEL_TABLE_H
 #define TULLE_CORE_KERNEL_TABLE_H
 
@@ -50,6 +51,16 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 	static const tulle__kernel_table name = {          \
 		TULLE__ROWS(format, suffix)                    \
 		TULLE__EACH_TYPE(TULLE__ADDED, format, suffix) \
+	}
+
+#define TULLE__DECLARE_F64(isa, ISA, probe, folder, b) \
+	extern const tulle__kernel TULLE__KERNELS_OF(folder, isa, f64, )[];
+#define TULLE__ENTRY_F64(isa, ISA, probe, folder, b) \
+	[TULLE__##ISA] = TULLE__KERNELS_OF(folder, isa, f64, ),
+#define TULLE__KERNEL_TABLE_F64(name, folder)               \
+	TULLE__BUILT_ISAS(TULLE__DECLARE_F64, folder, )         \
+	static const tulle__kernel *const name[TULLE__ISAS] = { \
+		TULLE__BUILT_ISAS(TULLE__ENTRY_F64, folder, )       \
 	}
 /* clang-format on */
 

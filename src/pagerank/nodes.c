@@ -8,15 +8,7 @@
 
 #include <math.h>
 
-/* There are kernels for f64 only. clang-format breaks initialisers in macros beyond reading. */
-/* clang-format off */
-#define KERNELS(isa) tulle__pagerank_kernels_##isa##_f64
-#define DECLARE(isa, ISA, probe, a, b) extern const tulle__kernel KERNELS(isa)[];
-#define ROW(isa, ISA, probe, a, b) [TULLE__##ISA] = KERNELS(isa),
-TULLE__BUILT_ISAS(DECLARE, , )
-
-static const tulle__kernel *const kernels[TULLE__ISAS] = { TULLE__BUILT_ISAS(ROW, , ) };
-/* clang-format on */
+TULLE__KERNEL_TABLE_F64(kernels, pagerank);
 
 /* The widest pass that this build has and the context may use. The lowest set is in every build. */
 static tulle__work *work_of(tulle__isa isa, int pass)

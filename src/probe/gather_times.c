@@ -8,15 +8,7 @@
 #include <math.h>
 #include <pthread.h>
 
-/* There are kernels for f64 only. clang-format breaks initialisers in macros beyond reading. */
-/* clang-format off */
-#define KERNELS(isa) tulle__probe_kernels_##isa##_f64
-#define DECLARE(isa, ISA, probe, a, b) extern const tulle__kernel KERNELS(isa)[];
-#define ROW(isa, ISA, probe, a, b) [TULLE__##ISA] = KERNELS(isa),
-TULLE__BUILT_ISAS(DECLARE, , )
-
-static const tulle__kernel *const kernels[TULLE__ISAS] = { TULLE__BUILT_ISAS(ROW, , ) };
-/* clang-format on */
+TULLE__KERNEL_TABLE_F64(kernels, probe);
 
 double tulle__probe_time(tulle__isa isa, int kernel, const tulle__probe_work *work, int rounds,
                          double end)

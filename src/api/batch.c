@@ -230,8 +230,8 @@ void tulle_batch_destroy(tulle_batch *batch)
 	env = batch->env;
 	context = batch->context;
 	if (batch->pool)
-		for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++)
-			tulle__free(env, atomic_load_explicit(&batch->pool->slot[i], memory_order_acquire));
+		for (int i = 0; i < TULLE__POOL_BLOCKS; i++)
+			tulle__free(env, atomic_load_explicit(&batch->pool->block[i], memory_order_acquire));
 	tulle__free(env, batch->pool);
 	tulle__store_release(env, &batch->store);
 	tulle__free(env, batch->x_at);

@@ -39,8 +39,8 @@ tulle_status tulle__take_slots(const tulle_batch *b, batch_slots **out)
 	tulle_status s;
 
 	*out = NULL;
-	for (int i = 0; b->pool && i < TULLE__SCRATCH_SLOTS && !few; i++)
-		few = atomic_exchange_explicit(&b->pool->slot[i], NULL, memory_order_acquire);
+	for (int i = 0; b->pool && i < TULLE__POOL_BLOCKS && !few; i++)
+		few = atomic_exchange_explicit(&b->pool->block[i], NULL, memory_order_acquire);
 	if (!b->pool || (few && few->slots >= threads)) {
 		*out = few;
 		return TULLE_OK;
@@ -57,10 +57,10 @@ void tulle__give_slots(const tulle_batch *b, batch_slots *slots)
 {
 	if (!slots)
 		return;
-	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
+	for (int i = 0; i < TULLE__POOL_BLOCKS; i++) {
 		void *empty = NULL;
 
-		if (atomic_compare_exchange_strong_explicit(&b->pool->slot[i], &empty, slots,
+		if (atomic_compare_exchange_strong_explicit(&b->pool->block[i], &empty, slots,
 		                                            memory_order_release, memory_order_relaxed))
 			return;
 	}

@@ -5,8 +5,7 @@
 #ifndef TULLE_API_HANDLES_H
 #define TULLE_API_HANDLES_H
 
-#include "core/env.h"
-#include "core/format.h"
+#include "core/executable.h"
 #include "csr/csr.h"
 #include "planner/choose.h"
 #include "tulle.h"
@@ -28,30 +27,17 @@ struct tulle_matrix {
 	tulle_kind kind;
 };
 
-/* Working memory of calls in flight. One caller at a time always finds slot 0 full; a call that
- * finds nothing makes a block and leaves it here for the next. */
-enum { TULLE__SCRATCH_SLOTS = 16 };
-typedef struct {
-	_Atomic(void *) slot[TULLE__SCRATCH_SLOTS];
-} tulle__scratch_pool;
-
 struct tulle_plan {
 	/* what a multiplication reads, together */
 	tulle__env *env;
-	tulle__phases phases;
 	void *data;
-	int64_t work;
 	size_t x_bytes, y_bytes;
 	tulle_value_type value_type;
-	size_t scratch;
-	tulle__scratch_pool *pool;
+	tulle__executable run;
 
 	/* the rest of its life */
 	tulle_matrix *matrix;
 	const tulle__format *format;
-	const tulle__kernel *kernel;
-	const tulle__kernel *many; /* several vectors at once; NULL: the format has none */
-	tulle__isa isa;
 	tulle__layout layout;
 	tulle_op op;
 	tulle__request request; /* what was asked for, to choose again by */
@@ -91,17 +77,13 @@ static inline int tulle__borrows_values(const tulle_plan *p)
 	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
 }
 
-/* Working memory for one multiplication after the other, NULL for a plan that needs none. */
-tulle_status tulle__take_scratch(const tulle_plan *plan, void **out);
-void tulle__give_scratch(const tulle_plan *plan, void *block);
-
 /* One multiplication, with arguments that are checked and scratch that is taken: cannot fail. */
 static inline void tulle__multiply(const tulle_plan *p, double alpha, const void *x, double beta,
                                    const void *b, void *y, void *scratch)
 {
 	const tulle__call call = { p->data, x, b, y, scratch, tulle__real(alpha), tulle__real(beta) };
 
-	tulle__run(p->env, &p->phases, &call, p->work);
+	tulle__execute(p->env, &p->run, TULLE__MUL, &call);
 }
 
 /* TULLE_E_ARGUMENT when there is no name. */

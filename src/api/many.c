@@ -133,10 +133,8 @@ static void all_together(const job *w, int64_t k, const block *x, const block *y
 		.ldx = x->ld,
 		.ldy = y->ld,
 	};
-	tulle__phases phases = p->phases;
 
-	memcpy(phases.work, p->many->phase, sizeof phases.work);
-	tulle__run(p->env, &phases, &call, p->work);
+	tulle__execute(p->env, &p->run, TULLE__MUL_MANY, &call);
 }
 
 static void multiply(const job *w, int64_t k, const block *x, const block *y, void *scratch)
@@ -156,17 +154,19 @@ static tulle_status take(const job *w, int64_t k, void **scratch)
 	const tulle_plan *p = w->plan;
 
 	if (!w->together)
-		return tulle__take_scratch(p, scratch);
+		return tulle__take_scratch(p->env, &p->run, scratch);
 	*scratch = NULL;
-	return p->scratch > 0 ? tulle__alloc(p->env, k, p->scratch, scratch) : TULLE_OK;
+	return p->run.scratch > 0 ? tulle__alloc(p->env, k, p->run.scratch, scratch) : TULLE_OK;
 }
 
 static void give(const job *w, void *scratch)
 {
+	const tulle_plan *p = w->plan;
+
 	if (w->together)
-		tulle__free(w->plan->env, scratch);
+		tulle__free(p->env, scratch);
 	else
-		tulle__give_scratch(w->plan, scratch);
+		tulle__give_scratch(p->env, &p->run, scratch);
 }
 
 static tulle_status in_place(const job *w)
@@ -222,7 +222,7 @@ static tulle_status run(job *w)
 
 	if (w->k == 1 && w->order == TULLE_ROW_MAJOR && w->x.ld == 1 && w->y.ld == 1)
 		w->order = TULLE_COLUMN_MAJOR;
-	w->together = p->many && w->k > 1 &&
+	w->together = p->run.kernel[TULLE__MUL_MANY] && w->k > 1 &&
 	              (w->order == TULLE_ROW_MAJOR || p->a.nnz / DENSE_ENOUGH >= w->x.n + w->y.n);
 	if (w->together == (w->order == TULLE_ROW_MAJOR))
 		return in_place(w);

@@ -1,42 +1,10 @@
 /* mul.c -- y = alpha A x + beta b: check the pointers, take scratch, run the phases. */
 #include "api/handles.h"
 #include "core/inline.h"
-#include "core/memory.h"
 #include "core/status.h"
 
 #include <inttypes.h>
 #include <stdint.h>
-
-/* ---- scratch ---- */
-
-tulle_status tulle__take_scratch(const tulle_plan *p, void **out)
-{
-	*out = NULL;
-	if (p->scratch == 0)
-		return TULLE_OK;
-	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
-		*out = atomic_exchange_explicit(&p->pool->slot[i], NULL, memory_order_acquire);
-		if (*out)
-			return TULLE_OK;
-	}
-	return tulle__alloc(p->env, 1, p->scratch, out);
-}
-
-void tulle__give_scratch(const tulle_plan *p, void *block)
-{
-	if (!block)
-		return;
-	for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++) {
-		void *empty = NULL;
-
-		if (atomic_compare_exchange_strong_explicit(&p->pool->slot[i], &empty, block,
-		                                            memory_order_release, memory_order_relaxed))
-			return;
-	}
-	tulle__free(p->env, block);
-}
-
-/* ---- arguments ---- */
 
 /* Says which of the conditions that `multiply` tested in one expression was the one. */
 static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_value_type type,
@@ -81,11 +49,11 @@ TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, d
 	    (b != y && beta != 0 && (!b || tulle__overlap(b, p->y_bytes, y, p->y_bytes)) &&
 	     p->y_bytes > 0))
 		return refuse(p, type, x, beta, b, y);
-	s = tulle__take_scratch(p, &scratch);
+	s = tulle__take_scratch(p->env, &p->run, &scratch);
 	if (s != TULLE_OK)
 		return s;
 	tulle__multiply(p, alpha, x, beta, b, y, scratch);
-	tulle__give_scratch(p, scratch);
+	tulle__give_scratch(p->env, &p->run, scratch);
 	return TULLE_OK;
 }
 

@@ -31,20 +31,6 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 	return TULLE_OK;
 }
 
-static tulle_status pick_kernel(tulle_plan *p)
-{
-	tulle__isa isa = tulle__kernel_isa(p->env);
-	const tulle__kernel *kernel = tulle__format_kernel(p->format, p->data, p->value_type, &isa);
-
-	if (!kernel)
-		return tulle__fail(TULLE_E_INTERNAL, "%s has no kernel for this matrix", p->format->name);
-	p->isa = isa;
-	p->kernel = kernel;
-	memcpy(p->phases.work, p->kernel->phase, sizeof p->phases.work);
-	p->many = p->format->many ? p->format->many(p->data, p->isa, p->value_type) : NULL;
-	return TULLE_OK;
-}
-
 static void adopt(tulle_plan *p, const tulle__choice *choice)
 {
 	p->format = choice->format;
@@ -73,38 +59,25 @@ static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__ch
 	return s;
 }
 
-/* The first block of scratch, so that one caller at a time never allocates. */
-static tulle_status make_pool(tulle_plan *p)
+/* What follows from the format and its data: figures, parts and kernels. */
+static tulle_status prepare(tulle_plan *p)
 {
-	void *block;
-	tulle_status s;
-
-	p->scratch = p->layout.scratch;
-	if (p->scratch == 0)
-		return TULLE_OK;
-	s = tulle__alloc_zero(p->env, 1, sizeof *p->pool, &p->pool);
-	if (s == TULLE_OK)
-		s = tulle__alloc(p->env, 1, p->scratch, &block);
-	if (s == TULLE_OK)
-		atomic_store_explicit(&p->pool->slot[0], block, memory_order_release);
-	return s;
+	return tulle__executable_of_format(p->env, &p->run, p->format, p->data, p->value_type,
+	                                   &p->layout);
 }
 
-/* What follows from the format and its data: figures, parts, kernel and scratch. */
+/* The same for a plan that has no scratch so far. */
 static tulle_status settle(tulle_plan *p)
 {
-	tulle_status s;
+	const tulle_status s = prepare(p);
 
-	p->format->describe(p->data, &p->layout);
-	memcpy(p->phases.parts, p->layout.parts, sizeof p->phases.parts);
-	s = pick_kernel(p);
 	if (s != TULLE_OK)
 		return s;
-	if (p->request.ordered && !tulle__isa_fused(p->isa))
+	if (p->request.ordered && !tulle__isa_fused(p->run.isa))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "options.reproducible = 2: %s has no fused multiply-adds here",
 		                   p->format->name);
-	return make_pool(p);
+	return tulle__executable_reserve(p->env, &p->run, p->layout.scratch);
 }
 
 /* The format's data and all that came with it. */
@@ -112,23 +85,21 @@ static void release_format(tulle_plan *p)
 {
 	if (p->data)
 		p->format->release(p->data, p->env);
-	if (p->pool)
-		for (int i = 0; i < TULLE__SCRATCH_SLOTS; i++)
-			tulle__free(p->env, atomic_load_explicit(&p->pool->slot[i], memory_order_acquire));
-	tulle__free(p->env, p->pool);
+	tulle__executable_release(p->env, &p->run);
 	tulle__free(p->env, p->prospects);
 }
 
 /* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
 static void log_plan(const tulle_plan *p)
 {
+	const tulle__isa isa = p->run.isa, wanted = tulle__kernel_isa(p->env);
+
 	tulle__log(p->env, TULLE_LOG_INFO, "plan: %s, kernel %s, %s, %" PRId64 " nonzeros, %.3f ms",
-	           p->format->name, p->kernel->name, tulle__isa_name(p->isa), p->a.nnz,
+	           p->format->name, p->run.kernel[TULLE__MUL]->name, tulle__isa_name(isa), p->a.nnz,
 	           1e3 * p->seconds);
-	if (p->isa != tulle__kernel_isa(p->env))
+	if (isa != wanted)
 		tulle__log(p->env, TULLE_LOG_WARNING, "plan: %s has no %s kernel for this matrix, %s runs",
-		           p->format->name, tulle__isa_name(tulle__kernel_isa(p->env)),
-		           tulle__isa_name(p->isa));
+		           p->format->name, tulle__isa_name(wanted), tulle__isa_name(isa));
 }
 
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
@@ -163,7 +134,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		const int t = p->op == TULLE_TRANSPOSED;
 		const size_t element = tulle__element_size(p->value_type);
 
-		p->work = p->a.nnz + p->a.rows;
+		p->run.work = p->a.nnz + p->a.rows;
 		p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
 		p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
 		/* Once told that its values are not the caller's, a plan never begins to read those. */
@@ -263,7 +234,7 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 		return s;
 	s = tulle__choose_again(&a, plan->format, &plan->prospects->machine, plan->max_bytes, plan->env,
 	                        &choice);
-	next.pool = NULL;
+	next.run.pool = NULL;
 	adopt(&next, &choice);
 	if (s == TULLE_OK)
 		s = settle(&next);
@@ -300,7 +271,6 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 		tulle__free(plan->env, own);
 		return s == TULLE_E_UNSUPPORTED && plan->prospects ? change_format(plan, val) : s;
 	}
-	plan->format->describe(plan->data, &plan->layout);
 	keep_values(plan, &a, own);
-	return pick_kernel(plan); /* ones and values have kernels of their own */
+	return prepare(plan); /* ones and values have kernels of their own */
 }

@@ -162,7 +162,7 @@ tulle_status tulle_pagerank_run(const tulle_pagerank *graph, const tulle_pageran
 	n.teleport = o.teleport;
 	s = make_room(g, &n);
 	if (s == TULLE_OK)
-		s = tulle__take_scratch(g->plan, &scratch);
+		s = tulle__take_scratch(g->env, &g->plan->run, &scratch);
 	if (s == TULLE_OK)
 		iterate(g, &o, &n, scratch, &found);
 	if (s == TULLE_OK && info) {
@@ -179,7 +179,7 @@ tulle_status tulle_pagerank_run(const tulle_pagerank *graph, const tulle_pageran
 	}
 	if (s == TULLE_OK)
 		tulle__nodes_ranks(&n, ranks);
-	tulle__give_scratch(g->plan, scratch);
+	tulle__give_scratch(g->env, &g->plan->run, scratch);
 	free_room(&n);
 	return s;
 }

@@ -1,9 +1,8 @@
 /* trial.c -- one conversion and a few multiplications, timed. */
 #include "planner/trial.h"
 
-#include "core/gather.h"
+#include "core/executable.h"
 #include "core/memory.h"
-#include "core/status.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -39,10 +38,9 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
  * all parts alone, again and again in about the same time: nothing else would tell. */
 typedef struct {
 	tulle__env *env;
-	tulle__phases phases; /* what follows, counted */
-	const tulle__kernel *kernel;
+	const tulle__executable *of;
 	const tulle__call *call;
-	int64_t work;
+	tulle__phases phases;  /* those of `of`, counted */
 	unsigned long number;  /* of this multiplication in the process, never 0 */
 	atomic_int *took_part; /* threads */
 } counted;
@@ -55,7 +53,7 @@ static void do_part(const counted *c, int phase, int64_t part)
 		latest = c->number;
 		atomic_fetch_add_explicit(c->took_part, 1, memory_order_relaxed);
 	}
-	c->kernel->phase[phase](c->call, part);
+	c->of->phases[TULLE__MUL].work[phase](c->call, part);
 }
 
 static void do_first(const void *arg, int64_t part)
@@ -73,20 +71,19 @@ static void do_third(const void *arg, int64_t part)
 	do_part(arg, 2, part);
 }
 
-static void count_phases(counted *c, const tulle__layout *layout)
+static void count_phases(counted *c)
 {
 	static tulle__work *const count[TULLE__PHASES] = { do_first, do_second, do_third };
 
-	for (int p = 0; p < TULLE__PHASES; p++) {
-		c->phases.work[p] = c->kernel->phase[p] ? count[p] : NULL;
-		c->phases.parts[p] = layout->parts[p];
-	}
+	c->phases = c->of->phases[TULLE__MUL];
+	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
+		c->phases.work[p] = count[p];
 }
 
 /* Threads that should do something. */
 static int wanted(const counted *c)
 {
-	const int threads = tulle__threads_for(c->env, c->work);
+	const int threads = tulle__threads_for(c->env, c->of->work);
 	int64_t parts = 1;
 
 	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
@@ -104,7 +101,7 @@ static int multiply_once(void *arg)
 
 	c->number = atomic_fetch_add(&multiplications, 1) + 1;
 	c->took_part = &took_part;
-	tulle__run(c->env, &c->phases, c, c->work);
+	tulle__run(c->env, &c->phases, c, c->of->work);
 	return expected > 1 && 2 * atomic_load(&took_part) <= expected;
 }
 
@@ -114,21 +111,17 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
                              const tulle__vectors *v, double seconds, tulle__env *env,
                              tulle__timing *out)
 {
-	tulle__isa isa = tulle__kernel_isa(env);
+	tulle__executable run = { .work = a->nnz + a->rows };
 	tulle__layout layout;
 	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = tulle__real(1) };
-	counted c = { .env = env, .call = &call, .work = a->nnz + a->rows };
-	tulle_status s;
+	counted c = { .env = env, .of = &run, .call = &call };
+	tulle_status s = tulle__executable_of_format(env, &run, format, data, a->value_type, &layout);
 
-	c.kernel = tulle__format_kernel(format, data, a->value_type, &isa);
-	if (!c.kernel)
-		return tulle__fail(TULLE_E_INTERNAL, "%s has no kernel for this matrix", format->name);
-	memset(&layout, 0, sizeof layout);
-	format->describe(data, &layout);
-	count_phases(&c, &layout);
-	s = tulle__alloc(env, 1, layout.scratch, &call.scratch);
+	if (s == TULLE_OK) /* one caller needs no pool */
+		s = tulle__alloc(env, 1, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
+	count_phases(&c);
 	tulle__take_samples(multiply_once, &c,
 	                    &(tulle__sampling){ .threads = tulle__threads(env),
 	                                        .bytes = (double)layout.bytes,

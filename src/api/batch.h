@@ -20,7 +20,6 @@ struct tulle_batch {
 	tulle__batch_classes classes;
 	int64_t rows, cols, nnz;
 	int64_t *x_at, *y_at; /* of each problem */
-	int64_t group_rows, group_cols;
 	int ones;
 	double multiplies, seconds;
 };

@@ -1,6 +1,5 @@
 /* batch.c -- many small matrices: create, update, describe, destroy. */
 #include "api/batch.h"
-#include "core/gather.h"
 #include "core/kernel_table.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -40,18 +39,16 @@ static tulle_status check_batch_options(const tulle_batch_options *o, int *only)
 	return TULLE_OK;
 }
 
-/* The widest kernels not above the context's instruction set. The lowest set is in every build. */
-static void pick_kernels(tulle_batch *b)
+static int find_kernels(const void *of, tulle__isa isa, const tulle__kernel **kernel)
 {
-	const tulle__kernel *variants;
+	const tulle_batch *b = of;
+	const tulle__kernel *variants = kernels[isa][b->store.value_type];
 
-	b->isa = tulle__kernel_isa(b->env);
-	while (!(variants = kernels[b->isa][b->store.value_type]))
-		b->isa = tulle__isa_lower(b->isa);
-	for (int layout = 0; layout < 2; layout++) {
-		b->phases[layout].work[0] = variants[2 * layout + b->ones].phase[0];
-		b->phases[layout].parts[0] = b->store.data.parts;
-	}
+	if (!variants)
+		return 0;
+	kernel[TULLE_PACKED] = &variants[b->ones ? BATCH_PACKED_ONES : BATCH_PACKED];
+	kernel[TULLE_INTERLEAVED] = &variants[b->ones ? BATCH_INTERLEAVED_ONES : BATCH_INTERLEAVED];
+	return 1;
 }
 
 static tulle_status keep_places(tulle_batch *b, const tulle__problems *p)
@@ -108,12 +105,8 @@ static tulle_status make_pool(tulle_batch *b)
 
 	if (b->store.slot_bytes == 0)
 		return TULLE_OK;
-	s = tulle__alloc_zero(b->env, 1, sizeof *b->pool, &b->pool);
-	if (s == TULLE_OK)
-		s = tulle__take_slots(b, &slots);
-	if (s == TULLE_OK)
-		tulle__give_slots(b, slots);
-	return s;
+	s = tulle__make_slots(b, tulle__threads(b->env), &slots);
+	return s == TULLE_OK ? tulle__executable_make_pool(b->env, &b->run, slots) : s;
 }
 
 static tulle_status build(tulle_batch *b, tulle__problems *p, const tulle_batch_options *o,
@@ -136,8 +129,9 @@ static tulle_status build(tulle_batch *b, tulle__problems *p, const tulle_batch_
 		return s;
 	if (o->borrow_values)
 		b->store.data.val = borrowed;
-	pick_kernels(b);
-	return TULLE_OK;
+	b->run.work = b->store.work;
+	return tulle__executable_prepare(b->env, &b->run, "batch", find_kernels, b,
+	                                 (int64_t[TULLE__PHASES]){ b->store.data.parts });
 }
 
 /* The batch of problems that are read and checked; p is released. */
@@ -161,7 +155,7 @@ static tulle_status create(tulle_context *context, tulle__problems *p, const tul
 	b->seconds = tulle__seconds() - begin;
 	tulle__log(b->env, TULLE_LOG_INFO,
 	           "batch: %" PRId64 " problems, %d classes, %s, %" PRId64 " nonzeros, %.3f ms",
-	           b->store.data.count, b->classes.classes, tulle__isa_name(b->isa), b->nnz,
+	           b->store.data.count, b->classes.classes, tulle__isa_name(b->run.isa), b->nnz,
 	           1e3 * b->seconds);
 	*out = b;
 	return TULLE_OK;
@@ -229,10 +223,7 @@ void tulle_batch_destroy(tulle_batch *batch)
 		return;
 	env = batch->env;
 	context = batch->context;
-	if (batch->pool)
-		for (int i = 0; i < TULLE__POOL_BLOCKS; i++)
-			tulle__free(env, atomic_load_explicit(&batch->pool->block[i], memory_order_acquire));
-	tulle__free(env, batch->pool);
+	tulle__executable_release(env, &batch->run);
 	tulle__store_release(env, &batch->store);
 	tulle__free(env, batch->x_at);
 	tulle__free(env, batch->y_at);
@@ -293,7 +284,7 @@ tulle_status tulle_batch_describe(const tulle_batch *batch, tulle_batch_info *in
 	                                              .nnz = b->nnz,
 	                                              .values = b->ones ? 0 : s->values,
 	                                              .value_type = s->value_type,
-	                                              .isa = tulle__isa_name(b->isa),
+	                                              .isa = tulle__isa_name(b->run.isa),
 	                                              .lanes = s->interleaved ? s->lanes : 0,
 	                                              .x_size = { b->x_size[0], b->x_size[1] },
 	                                              .y_size = { b->y_size[0], b->y_size[1] },

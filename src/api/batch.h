@@ -9,14 +9,12 @@
 struct tulle_batch {
 	/* what a multiplication reads, together */
 	tulle__env *env;
-	tulle__phases phases[2]; /* [TULLE_PACKED], [TULLE_INTERLEAVED] */
+	tulle__executable run; /* TULLE_PACKED, TULLE_INTERLEAVED; the pool holds batch_slots */
 	tulle__batch_store store;
-	int64_t x_size[2], y_size[2]; /* likewise, in elements */
-	tulle__scratch_pool *pool;    /* of batch_slots; NULL: no unit needs one */
+	int64_t x_size[2], y_size[2]; /* of each layout, in elements */
 
 	/* the rest of its life */
 	tulle_context *context;
-	tulle__isa isa;
 	tulle__batch_classes classes;
 	int64_t rows, cols, nnz;
 	int64_t *x_at, *y_at; /* of each problem */
@@ -24,8 +22,7 @@ struct tulle_batch {
 	double multiplies, seconds;
 };
 
-/* Working memory for a call; *out is NULL when it needs none. */
-tulle_status tulle__take_slots(const tulle_batch *b, batch_slots **out);
-void tulle__give_slots(const tulle_batch *b, batch_slots *slots);
+/* Working memory for a call: as many slots as threads may be at work. */
+tulle_status tulle__make_slots(const tulle_batch *b, int count, batch_slots **out);
 
 #endif

@@ -50,7 +50,7 @@ size_t tulle_batch_explain(const tulle_batch *batch, char *text, size_t size)
 	}
 	say(&p, "%" PRId64 " problems, %" PRId64 " rows and %" PRId64 " nonzeros in all, %s, %s\n",
 	    b->store.data.count, b->rows, b->nnz, tulle__type_of(b->store.value_type)->name,
-	    tulle__isa_name(b->isa));
+	    tulle__isa_name(b->run.isa));
 	say(&p, "have in common: %s\n", b->classes.special);
 	for (int n = 0; n < b->classes.classes; n++) {
 		say_class(&p, b, &b->classes.class[n]);

@@ -9,7 +9,7 @@
 /* ---- slots ---- */
 
 /* One block: the head, a flag for each slot, the slots. */
-static tulle_status make_slots(const tulle_batch *b, int count, batch_slots **out)
+tulle_status tulle__make_slots(const tulle_batch *b, int count, batch_slots **out)
 {
 	const size_t bytes = (b->store.slot_bytes + TULLE__ALIGN - 1) / TULLE__ALIGN * TULLE__ALIGN;
 	const size_t head = TULLE__ALIGN;
@@ -32,39 +32,28 @@ static tulle_status make_slots(const tulle_batch *b, int count, batch_slots **ou
 	return TULLE_OK;
 }
 
-tulle_status tulle__take_slots(const tulle_batch *b, batch_slots **out)
+/* *out is NULL when no unit needs a slot. */
+static tulle_status take_slots(const tulle_batch *b, batch_slots **out)
 {
-	const int threads = b->pool ? tulle__threads(b->env) : 0;
-	batch_slots *few = NULL;
+	batch_slots *few;
+	int threads;
 	tulle_status s;
 
 	*out = NULL;
-	for (int i = 0; b->pool && i < TULLE__POOL_BLOCKS && !few; i++)
-		few = atomic_exchange_explicit(&b->pool->block[i], NULL, memory_order_acquire);
-	if (!b->pool || (few && few->slots >= threads)) {
+	if (!b->run.pool)
+		return TULLE_OK;
+	few = tulle__pool_take(b->run.pool);
+	threads = tulle__threads(b->env);
+	if (few && few->slots >= threads) {
 		*out = few;
 		return TULLE_OK;
 	}
-	s = make_slots(b, threads, out);
+	s = tulle__make_slots(b, threads, out);
 	if (s == TULLE_OK)
 		tulle__free(b->env, few);
 	else
-		tulle__give_slots(b, few);
+		tulle__give_scratch(b->env, &b->run, few);
 	return s;
-}
-
-void tulle__give_slots(const tulle_batch *b, batch_slots *slots)
-{
-	if (!slots)
-		return;
-	for (int i = 0; i < TULLE__POOL_BLOCKS; i++) {
-		void *empty = NULL;
-
-		if (atomic_compare_exchange_strong_explicit(&b->pool->block[i], &empty, slots,
-		                                            memory_order_release, memory_order_relaxed))
-			return;
-	}
-	tulle__free(b->env, slots);
 }
 
 /* ---- arguments ---- */
@@ -106,12 +95,12 @@ static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t 
 
 static tulle_status run(const tulle_batch *b, tulle_batch_layout layout, batch_call *call)
 {
-	const tulle_status s = layout == TULLE_PACKED ? tulle__take_slots(b, &call->slots) : TULLE_OK;
+	const tulle_status s = layout == TULLE_PACKED ? take_slots(b, &call->slots) : TULLE_OK;
 
 	if (s != TULLE_OK)
 		return s;
-	tulle__run(b->env, &b->phases[layout], call, b->store.work);
-	tulle__give_slots(b, call->slots);
+	tulle__execute(b->env, &b->run, (int)layout, call);
+	tulle__give_scratch(b->env, &b->run, call->slots);
 	return TULLE_OK;
 }
 

@@ -10,12 +10,21 @@
 
 TULLE__KERNEL_TABLE_F64(kernels, pagerank);
 
-/* The widest pass that this build has and the context may use. The lowest set is in every build. */
-static tulle__work *work_of(tulle__isa isa, int pass)
+static int find_kernels(const void *of, tulle__isa isa, const tulle__kernel **kernel)
 {
-	while (!kernels[isa])
-		isa = tulle__isa_lower(isa);
-	return kernels[isa][pass].phase[0];
+	(void)of;
+	if (!kernels[isa])
+		return 0;
+	kernel[TULLE__PASS_START] = &kernels[isa][TULLE__PASS_START];
+	kernel[TULLE__PASS_STEP] = &kernels[isa][TULLE__PASS_STEP];
+	return 1;
+}
+
+tulle_status tulle__nodes_prepare(tulle__nodes *n)
+{
+	n->passes.work = n->nodes;
+	return tulle__executable_prepare(n->env, &n->passes, "pagerank", find_kernels, NULL,
+	                                 (int64_t[TULLE__PHASES]){ n->parts });
 }
 
 static tulle__found over_all(const tulle__pass *p, int pass)
@@ -23,7 +32,7 @@ static tulle__found over_all(const tulle__pass *p, int pass)
 	const tulle__nodes *n = p->n;
 	tulle__exact difference = { 0, 0 }, dangling = { 0, 0 };
 
-	tulle__run_parts(n->env, work_of(n->env->isa, pass), p, n->parts, n->nodes);
+	tulle__execute(n->env, &n->passes, pass, p);
 	for (int64_t part = 0; part < n->parts; part++) {
 		tulle__exact_add(&difference, n->found[part].difference);
 		tulle__exact_add(&dangling, n->found[part].dangling);

@@ -2,8 +2,8 @@
 #ifndef TULLE_PAGERANK_NODES_H
 #define TULLE_PAGERANK_NODES_H
 
-#include "core/env.h"
 #include "core/exact.h"
+#include "core/executable.h"
 
 /* What a pass finds out, of one part or of all. */
 typedef struct {
@@ -20,6 +20,7 @@ typedef struct {
 	double scale;                    /* v_j = teleport_j scale, or scale */
 	double *s, *z;                   /* z = A^T s */
 	tulle__found *found;             /* of each part */
+	tulle__executable passes;        /* TULLE__PASS_START, TULLE__PASS_STEP */
 } tulle__nodes;
 
 /* The argument of a pass: r' = d z + c v. */
@@ -28,8 +29,11 @@ typedef struct {
 	double d, c;
 } tulle__pass;
 
-/* The kernels: s from r' = v, where there is no r; and from r' as above. */
+/* The operations: s from r' = v, where there is no r; and from r' as above. */
 enum { TULLE__PASS_START, TULLE__PASS_STEP };
+
+/* Finds the kernels of the passes, which are cut into n->parts. */
+tulle_status tulle__nodes_prepare(tulle__nodes *n);
 
 /* s from r = v. */
 tulle__found tulle__nodes_start(const tulle__nodes *n);

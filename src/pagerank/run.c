@@ -89,7 +89,9 @@ static tulle_status make_room(const tulle_pagerank *g, tulle__nodes *n)
 	n->nodes = g->nodes;
 	n->parts = tulle__parts(g->nodes);
 	n->weight = g->weight;
-	s = tulle__alloc(g->env, g->nodes, sizeof *n->s, &n->s);
+	s = tulle__nodes_prepare(n);
+	if (s == TULLE_OK)
+		s = tulle__alloc(g->env, g->nodes, sizeof *n->s, &n->s);
 	if (s == TULLE_OK)
 		s = tulle__alloc(g->env, g->nodes, sizeof *n->z, &n->z);
 	if (s == TULLE_OK)

@@ -1,11 +1,9 @@
 /* isas.c -- the list of instruction sets (src/simd/isa.def): its order, the way down from a set to the
  * lower ones, and what takes that way: kernels and prices. */
-#include "check.h"
+#include "inner.h"
 
 #include "analysis/cost.h"
-#include "core/format.h"
-
-#include <string.h>
+#include "core/executable.h"
 
 /* ---- the list ---- */
 
@@ -86,34 +84,34 @@ static int below(tulle__isa from, tulle__isa isa)
 	return from == isa;
 }
 
-/* A format that has kernels for the sets of this array only. */
-static int has_kernel[TULLE__ISAS];
+/* Kernels for the set `*of` only. */
 static tulle__kernel kernels[TULLE__ISAS];
 
-static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+static int find_kernels(const void *of, tulle__isa isa, const tulle__kernel **kernel)
 {
-	(void)data;
-	(void)type;
-	return has_kernel[isa] ? &kernels[isa] : NULL;
+	kernel[0] = &kernels[isa];
+	return isa == *(const tulle__isa *)of;
 }
-
-static const tulle__format partial = { .name = "partial", .kernel = kernel };
 
 /* Kernels for one set only: found from that set and from those above it, and from no other. */
 static void check_kernels(void)
 {
 	for (tulle__isa only = 0; only < TULLE__ISAS; only++) {
-		memset(has_kernel, 0, sizeof has_kernel);
-		has_kernel[only] = 1;
 		for (tulle__isa from = 0; from < TULLE__ISAS; from++) {
-			tulle__isa isa = from;
-			const tulle__kernel *found = tulle__format_kernel(&partial, NULL, TULLE_F64, &isa);
+			tulle__executable e = { .work = 0 };
+			tulle__env env;
+			tulle_status s;
 
 			check_about("kernels for %s, asked for %s", tulle__isa_name(only),
 			            tulle__isa_name(from));
-			CHECK_THAT(found == (below(from, only) ? &kernels[only] : NULL),
-			           found ? "a kernel of another branch" : "no kernel");
-			CHECK(!found || isa == only);
+			inner_env(&env, from);
+			env.gather = TULLE__GATHER_INSTRUCTION; /* `from` itself */
+			s = tulle__executable_prepare(&env, &e, "test", find_kernels, &only,
+			                              (int64_t[TULLE__PHASES]){ 0 });
+			CHECK_STATUS(s, below(from, only) ? TULLE_OK : TULLE_E_INTERNAL);
+			CHECK_THAT(e.kernel[0] == (below(from, only) ? &kernels[only] : NULL),
+			           e.kernel[0] ? "a kernel of another branch" : "no kernel");
+			CHECK(s != TULLE_OK || e.isa == only);
 		}
 	}
 	check_group("kernels of lower sets");

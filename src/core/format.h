@@ -123,9 +123,4 @@ tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type t
 const tulle__format *tulle__format_at(int n);
 const tulle__format *tulle__format_named(const char *name, size_t length);
 
-/* The kernel for this data of the first set that has one, from *isa downwards; *isa becomes that set.
- * NULL: not even the lowest set has one. */
-const tulle__kernel *tulle__format_kernel(const tulle__format *format, const void *data,
-                                          tulle_value_type type, tulle__isa *isa);
-
 #endif

@@ -20,18 +20,6 @@ const tulle__format *tulle__format_at(int n)
 	return n >= 0 && n < FORMATS ? formats[n] : NULL;
 }
 
-const tulle__kernel *tulle__format_kernel(const tulle__format *format, const void *data,
-                                          tulle_value_type type, tulle__isa *isa)
-{
-	const tulle__kernel *kernel = format->kernel(data, *isa, type);
-
-	while (!kernel && tulle__isa_lower(*isa) != TULLE__NONE) {
-		*isa = tulle__isa_lower(*isa);
-		kernel = format->kernel(data, *isa, type);
-	}
-	return kernel;
-}
-
 const tulle__format *tulle__format_named(const char *name, size_t length)
 {
 	for (int n = 0; n < FORMATS; n++)

@@ -13,7 +13,7 @@
 #include "core/kernel_table.h"
 #include "core/memory.h"
 #include "csr/csr.h"
-#include "formats/bsell/convert.h"
+#include "formats/bsell/bsell_convert.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "csr/csr.h"
-#include "formats/bsell/convert.h"
+#include "formats/bsell/bsell_convert.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* bsell_estimate.c -- which block is the smallest, and what it costs. */
 #include "analysis/cost.h"
-#include "formats/bsell/convert.h"
+#include "formats/bsell/bsell_convert.h"
 
 #include <stdio.h>
 

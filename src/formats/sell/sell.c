@@ -18,7 +18,7 @@
 #include "csr/csr.h"
 #include "csr/lanes.h"
 #include "csr/values.h"
-#include "formats/sell/convert.h"
+#include "formats/sell/sell_convert.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* sell_estimate.c -- what sell costs: by how columns and values can be kept, and by idle lanes. */
 #include "analysis/cost.h"
-#include "formats/sell/convert.h"
+#include "formats/sell/sell_convert.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* values.c -- room for the values of SELL-C-sigma: as much as their class needs, and one for all rows
- * of a step where a stencil repeats it. */
-#include "formats/sell/convert.h"
+/* sell_values.c -- room for the values of SELL-C-sigma: as much as their class needs, and one
+ * for all rows of a step where a stencil repeats it. */
+#include "formats/sell/sell_convert.h"
 
 #include "core/memory.h"
 #include "core/split.h"

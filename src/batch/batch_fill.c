@@ -1,4 +1,4 @@
-/* fill.c -- moves what problems consist of to where the layout wants it. */
+/* batch_fill.c -- moves what problems consist of to where the layout wants it. */
 #include "batch/store.h"
 #include "core/memory.h"
 #include "core/split.h"

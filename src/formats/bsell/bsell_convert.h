@@ -1,6 +1,6 @@
-/* convert.h -- CSR to SELL of blocks and back: between the files of the format. */
-#ifndef TULLE_FORMATS_BSELL_CONVERT_H
-#define TULLE_FORMATS_BSELL_CONVERT_H
+/* bsell_convert.h -- CSR to SELL of blocks and back: between the files of the format. */
+#ifndef TULLE_FORMATS_BSELL_BSELL_CONVERT_H
+#define TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 
 #include "analysis/blocks.h"
 #include "core/env.h"

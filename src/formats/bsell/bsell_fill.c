@@ -1,10 +1,10 @@
-/* fill.c -- nonzeros from CSR to their places in SELL of blocks, and back. */
+/* bsell_fill.c -- nonzeros from CSR to their places in SELL of blocks, and back. */
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/blocks.h"
 #include "csr/csr.h"
-#include "formats/bsell/convert.h"
+#include "formats/bsell/bsell_convert.h"
 
 #include <string.h>
 

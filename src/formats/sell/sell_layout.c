@@ -1,6 +1,6 @@
-/* layout.c -- where rows go in SELL-C-sigma: sorted by length into chunks, long ones into pieces, and
- * where the work is cut. */
-#include "formats/sell/convert.h"
+/* sell_layout.c -- where rows go in SELL-C-sigma: sorted by length into chunks, long ones into
+ * pieces, and where the work is cut. */
+#include "formats/sell/sell_convert.h"
 
 #include "core/inline.h"
 #include "core/memory.h"

@@ -1,6 +1,6 @@
-/* convert.h -- CSR to SELL-C-sigma and back: between the files of the format. */
-#ifndef TULLE_FORMATS_SELL_CONVERT_H
-#define TULLE_FORMATS_SELL_CONVERT_H
+/* sell_convert.h -- CSR to SELL-C-sigma and back: between the files of the format. */
+#ifndef TULLE_FORMATS_SELL_SELL_CONVERT_H
+#define TULLE_FORMATS_SELL_SELL_CONVERT_H
 
 #include "core/env.h"
 #include "core/format.h"

@@ -1,4 +1,4 @@
-/* layout.c -- where block rows go: sorted by length into chunks; and where the work is cut. */
+/* bsell_layout.c -- where block rows go: sorted by length into chunks; and where the work is cut. */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -6,7 +6,7 @@
 #include "csr/blocks.h"
 #include "csr/csr.h"
 #include "csr/lanes.h"
-#include "formats/bsell/convert.h"
+#include "formats/bsell/bsell_convert.h"
 
 #include <inttypes.h>
 

@@ -1,11 +1,11 @@
-/* move.c -- nonzeros from CSR to their slots in SELL-C-sigma, and back. */
+/* sell_move.c -- nonzeros from CSR to their slots in SELL-C-sigma, and back. */
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/csr.h"
 #include "csr/lanes.h"
 #include "csr/values.h"
-#include "formats/sell/convert.h"
+#include "formats/sell/sell_convert.h"
 
 /* What is moved, and what becomes of it: values of any size, or of 4 or 8 bytes, in the code of their
  * class; columns of 32 bits, or wide ones of 64, as 16-bit or 32-bit offsets from an origin. */

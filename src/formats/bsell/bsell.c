@@ -57,8 +57,8 @@ static int best_block(const tulle__csr *a, tulle__env *env)
 	tulle__count_blocks(a, a->nnz / SAMPLED, env, &c);
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
 		fill[n] = tulle__block_fill(&c, n);
-	return tulle__block_sizes[bsell_best_size(fill, (double)a->nnz, (double)a->rows,
-	                                          (double)tulle__value_size(a->value_type))];
+	return tulle__block_sizes[tulle__bsell_best_size(fill, (double)a->nnz, (double)a->rows,
+	                                                 (double)tulle__value_size(a->value_type))];
 }
 
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
@@ -80,19 +80,19 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->value_type = a->value_type;
 	d->b = b ? b : best_block(a, env);
 	d->height = height_for(env->isa, a->value_type);
-	s = bsell_lay_out(d, a, request->params.value[PARAM_SIGMA], env);
+	s = tulle__bsell_lay_out(d, a, request->params.value[PARAM_SIGMA], env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;
 	}
-	bsell_fill(d, a, env);
+	tulle__bsell_fill(d, a, env);
 	*data = d;
 	return TULLE_OK;
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	bsell_set_values(data, a, env);
+	tulle__bsell_set_values(data, a, env);
 	return TULLE_OK;
 }
 
@@ -134,10 +134,10 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 
 	if (s != TULLE_OK)
 		return s;
-	bsell_count_rows(d, row_ptr + 1, env);
+	tulle__bsell_count_rows(d, row_ptr + 1, env);
 	for (int64_t i = 0; i < d->rows; i++)
 		row_ptr[i + 1] += row_ptr[i];
-	bsell_give_back(d, row_ptr, col, val, env);
+	tulle__bsell_give_back(d, row_ptr, col, val, env);
 	return TULLE_OK;
 }
 
@@ -163,7 +163,7 @@ const tulle__format tulle__format_bsell = {
 	.update = update,
 	.release = release,
 	.describe = describe,
-	.check = bsell_check,
+	.check = tulle__bsell_check,
 	.to_csr = to_csr,
 	.kernel = kernel,
 };

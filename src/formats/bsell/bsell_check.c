@@ -114,7 +114,7 @@ static tulle_status check_chunk(const bsell_data *d, int64_t c, int64_t *entries
 	return TULLE_OK;
 }
 
-tulle_status bsell_check(const void *data, tulle__env *env)
+tulle_status tulle__bsell_check(const void *data, tulle__env *env)
 {
 	const bsell_data *d = data;
 	tulle_status s = check_rows(d, env);

@@ -11,21 +11,22 @@
 
 /* The number of the block size that takes the fewest bytes, from nonzeros / places in the blocks of each;
  * the smallest for nothing. */
-int bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
-                    double value);
+int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
+                           double value);
 
 /* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
  * nnz, value_type, b, height) are set. On failure what was allocated hangs in d. */
-tulle_status bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env);
+tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma,
+                                  tulle__env *env);
 
 /* Columns, masks and values; and values alone, from the same pattern. */
-void bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env);
-void bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env);
+void tulle__bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env);
+void tulle__bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The inverse: entries of row i to row_ptr[i], row_ptr[i] + 1, ... */
-void bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env);
-void bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
-                     tulle__env *env);
+void tulle__bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env);
+void tulle__bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
+                            tulle__env *env);
 
 /* ---- in the stored arrays ---- */
 
@@ -57,7 +58,7 @@ static inline int32_t bsell_column_at(const bsell_data *d, const bsell_chunk *ch
 }
 
 /* All invariants. */
-tulle_status bsell_check(const void *data, tulle__env *env);
+tulle_status tulle__bsell_check(const void *data, tulle__env *env);
 
 /* What it would cost (bsell_estimate.c). */
 extern const tulle__estimator tulle__bsell_estimator;

@@ -17,8 +17,8 @@ static double bytes_of(double nonzeros, double rows, double fill, int b, double 
 	       rows / b * 2 * sizeof(int32_t);
 }
 
-int bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
-                    double value)
+int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
+                           double value)
 {
 	int best = 0;
 
@@ -32,7 +32,7 @@ int bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, doub
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
 	const double nonzeros = (double)f->nnz, rows = (double)f->rows;
-	const int best = bsell_best_size(f->fill, nonzeros, rows, f->value_bytes);
+	const int best = tulle__bsell_best_size(f->fill, nonzeros, rows, f->value_bytes);
 	const double b = tulle__block_sizes[best], slots = nonzeros / f->fill[best];
 
 	(void)request;

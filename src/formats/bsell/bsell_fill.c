@@ -164,14 +164,14 @@ static void put_any_part(const void *arg, int64_t part)
 	}
 }
 
-void bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env)
+void tulle__bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const fill f = { d, a, tulle__type_of(d->value_type), 1 };
 
 	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
 }
 
-void bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env)
+void tulle__bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const fill f = { d, a, tulle__type_of(d->value_type), 0 };
 	const size_t size = f.type->size;
@@ -233,15 +233,15 @@ static void back_part(const void *arg, int64_t part)
 			back_lane(g, c, r);
 }
 
-void bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env)
+void tulle__bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env)
 {
 	const give_back g = { .d = d, .length = length };
 
 	tulle__run_parts(env, back_part, &g, d->parts, d->slots + d->rows);
 }
 
-void bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
-                     tulle__env *env)
+void tulle__bsell_give_back(const bsell_data *d, const int64_t *row_ptr, int32_t *col, void *val,
+                            tulle__env *env)
 {
 	const give_back g = { d, NULL, row_ptr, col, val };
 

@@ -217,7 +217,8 @@ static tulle_status place(const job *j, int64_t sigma, tulle__env *env)
 	return s;
 }
 
-tulle_status bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env)
+tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma,
+                                  tulle__env *env)
 {
 	survey v = { .parts = tulle__parts(a->nnz + a->rows) };
 	const job j = { d, a, &v };

@@ -52,7 +52,7 @@ static void release(void *data, tulle__env *env)
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	return hot_set_values(data, a, env);
+	return tulle__hot_set_values(data, a, env);
 }
 
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
@@ -75,12 +75,12 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->source_type = tulle__index_type_for(a->nnz);
 	d->height = HOT_LANE_BYTES / (int)tulle__element_size(a->value_type);
 	d->width = request->params.value[PARAM_COLUMNS];
-	s = hot_choose(d, a, request->params.value[PARAM_BLOCKS], env, &rank);
+	s = tulle__hot_choose(d, a, request->params.value[PARAM_BLOCKS], env, &rank);
 	if (s == TULLE_OK)
-		s = hot_lay_out(d, a, rank, env);
+		s = tulle__hot_lay_out(d, a, rank, env);
 	tulle__free(env, rank);
 	if (s == TULLE_OK)
-		s = hot_set_values(d, a, env);
+		s = tulle__hot_set_values(d, a, env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;

@@ -22,15 +22,16 @@ enum {
 
 /* Choose the hot columns: d's hot, column and blocks. `blocks` 0: as many as pay. *rank, one for each
  * column, is the caller's to free, on failure too. */
-tulle_status hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
-                        hot_rank **rank);
+tulle_status tulle__hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
+                               hot_rank **rank);
 
 /* Cut the rows into parts, and make the layers, without values. On failure what was allocated hangs in
  * d. */
-tulle_status hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank, tulle__env *env);
+tulle_status tulle__hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank,
+                                tulle__env *env);
 
 /* Find the class of the values, and set them. On failure nothing has changed. */
-tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
+tulle_status tulle__hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The slots of a row in a layer, in the order of the row; `lane` counts through all chunks of the
  * layer. A row that has a chunk for itself is a lane without neighbours. */

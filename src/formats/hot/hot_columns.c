@@ -128,8 +128,8 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-tulle_status hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
-                        hot_rank **rank)
+tulle_status tulle__hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
+                               hot_rank **rank)
 {
 	int64_t *at = NULL, most = 0, columns, worthy;
 	uint16_t *degree;

@@ -313,7 +313,8 @@ static tulle_status make_layer(job *j, tulle__env *env)
 	return allocate_slots(d, l, env);
 }
 
-tulle_status hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank, tulle__env *env)
+tulle_status tulle__hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank,
+                                tulle__env *env)
 {
 	job j = { d, a, rank, .layer = NULL };
 	tulle_status s = cut_rows(d, a, env);

@@ -64,7 +64,7 @@ static tulle_status make_room(const hot_data *d, tulle__value_class class, tulle
 	return s;
 }
 
-tulle_status hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const size_t old = tulle__code_size(d->code.class, d->value_type);
 	void *val[HOT_MOST_BLOCKS + 1];

@@ -87,24 +87,24 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->rounded = request->rounded;
 	d->height = height ? height : height_for(env->isa, a);
 	d->chunks = (a->rows + d->height - 1) / d->height;
-	s = sell_lay_out(d, a, request->params.value[PARAM_SIGMA], longest, env);
+	s = tulle__sell_lay_out(d, a, request->params.value[PARAM_SIGMA], longest, env);
 	if (s == TULLE_OK && request->ordered && d->pieces > 0)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "sell: a row of more than 2^31-1 entries is not summed in stored order");
 	if (s == TULLE_OK)
-		s = sell_set_values(d, a, env);
+		s = tulle__sell_set_values(d, a, env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;
 	}
-	sell_set_columns(d, a, env);
+	tulle__sell_set_columns(d, a, env);
 	*data = d;
 	return TULLE_OK;
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	return sell_set_values(data, a, env);
+	return tulle__sell_set_values(data, a, env);
 }
 
 /* Slots of lanes at work and waiting, by the kind of their columns. */
@@ -193,8 +193,8 @@ static tulle_status check_places(const sell_data *d)
 
 		if (strips && sell_shares_columns(d, c))
 			continue;
-		unit -= strips ? sell_list_units(chunk->width)
-		               : sell_chunk_slots(d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
+		unit -= strips ? tulle__sell_list_units(chunk->width)
+		               : tulle__sell_chunk_slots(d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
 		if (chunk->col != unit)
 			return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has no columns", c);
 	}
@@ -206,7 +206,7 @@ static tulle_status check_places(const sell_data *d)
 			continue;
 		if (chunk->base != slot)
 			return tulle__fail(TULLE_E_INTERNAL, "sell: chunk %" PRId64 " has no values", c);
-		slot += stencil ? sell_list_slots(d, chunk->width) : sell_chunk_slots(d, c);
+		slot += stencil ? tulle__sell_list_slots(d, chunk->width) : tulle__sell_chunk_slots(d, c);
 	}
 	if (slot != d->slots)
 		return tulle__fail(TULLE_E_INTERNAL, "sell: the chunks do not fill their values");
@@ -230,7 +230,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 		row_ptr[d->piece[p].row + 1] += d->piece[p].length;
 	for (int64_t i = 0; i < d->rows; i++)
 		row_ptr[i + 1] += row_ptr[i];
-	sell_give_back(d, out, env);
+	tulle__sell_give_back(d, out, env);
 	return TULLE_OK;
 }
 

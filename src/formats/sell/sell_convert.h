@@ -10,26 +10,26 @@
 /* Everything but columns and values; the array of columns is allocated. d's figures (rows, cols, nnz,
  * value_type, height, rounded, chunks) are set. Rows of more than `longest` nonzeros leave the
  * chunks. On failure what was allocated hangs in d. */
-tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
-                          tulle__env *env);
+tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
+                                 tulle__env *env);
 
-void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
+void tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* Values of any class, into an array of their own size; on failure d is as it was. */
-tulle_status sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
+tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* Moves values to where the above has made room for them. */
-void sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);
+void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The inverse of all: into arrays of `to`, whose row_ptr is set. */
-void sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env);
+void tulle__sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env);
 
 /* Value slots of chunk c when its values are kept one by one, and when each step has one. */
-int64_t sell_chunk_slots(const sell_data *d, int64_t c);
-int64_t sell_list_slots(const sell_data *d, int32_t width);
+int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c);
+int64_t tulle__sell_list_slots(const sell_data *d, int32_t width);
 
 /* Units of col for one column a step. */
-int64_t sell_list_units(int32_t width);
+int64_t tulle__sell_list_units(int32_t width);
 
 /* Does chunk c, one of strips, read the list of columns (or values) of the chunk before it? */
 static inline int sell_shares_columns(const sell_data *d, int64_t c)

@@ -104,7 +104,7 @@ static void describe_chunk(const job *j, int64_t c)
 	d->chunk[c] = chunk;
 }
 
-int64_t sell_chunk_slots(const sell_data *d, int64_t c)
+int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c)
 {
 	const sell_chunk *chunk = &d->chunk[c];
 	int64_t slots = (int64_t)chunk->full * d->height;
@@ -119,12 +119,12 @@ int64_t sell_chunk_slots(const sell_data *d, int64_t c)
 	return slots;
 }
 
-int64_t sell_list_slots(const sell_data *d, int32_t width)
+int64_t tulle__sell_list_slots(const sell_data *d, int32_t width)
 {
 	return tulle__round_up(width, d->height);
 }
 
-int64_t sell_list_units(int32_t width)
+int64_t tulle__sell_list_units(int32_t width)
 {
 	return tulle__round_up(2 * (int64_t)width, SELL_TALLEST);
 }
@@ -143,13 +143,14 @@ static void describe_part(const void *arg, int64_t part)
 
 		describe_chunk(j, c);
 		if (chunk->columns != COLUMNS_STRIPS)
-			chunk->col = sell_chunk_slots(j->d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
+			chunk->col =
+			    tulle__sell_chunk_slots(j->d, c) * (chunk->columns == COLUMNS_NEAR ? 1 : 2);
 		else if (c > begin && chunk[-1].columns == COLUMNS_STRIPS &&
 		         chunk[-1].width == chunk->width &&
 		         same_offsets(j->a, chunk[-1].first, chunk->first, chunk->width))
 			chunk->col = SHARED;
 		else
-			chunk->col = sell_list_units(chunk->width);
+			chunk->col = tulle__sell_list_units(chunk->width);
 	}
 }
 
@@ -286,7 +287,7 @@ static tulle_status cut_chunks(sell_data *d, tulle__env *env)
 	tulle_status s;
 
 	for (int64_t n = 0; n < d->chunks; n++)
-		work += sell_chunk_slots(d, n);
+		work += tulle__sell_chunk_slots(d, n);
 	d->chunk_parts = tulle__parts(work);
 	if (d->chunk_parts > d->chunks)
 		d->chunk_parts = d->chunks;
@@ -297,7 +298,7 @@ static tulle_status cut_chunks(sell_data *d, tulle__env *env)
 		const int64_t target = tulle__cut(work, d->chunk_parts, part);
 
 		for (; c < d->chunks && done < target; c++)
-			done += sell_chunk_slots(d, c) + d->height;
+			done += tulle__sell_chunk_slots(d, c) + d->height;
 		d->cut[part] = c;
 	}
 	d->cut[d->chunk_parts] = d->chunks;
@@ -318,8 +319,8 @@ static void cut_pieces(sell_data *d)
 	d->piece_cut[d->piece_parts] = d->pieces;
 }
 
-tulle_status sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
-                          tulle__env *env)
+tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
+                                 tulle__env *env)
 {
 	job j = { d, a, longest, .parts = tulle__parts(a->rows) };
 	tulle_status s = tulle__alloc(env, d->chunks, sizeof *d->chunk, &d->chunk);

@@ -208,7 +208,7 @@ static void run_move(const move *m, tulle__env *env)
 	                 m->d->nnz + m->d->rows);
 }
 
-void sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, (void *)(uintptr_t)a->val, 0, 0 };
 
@@ -216,14 +216,14 @@ void sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 		run_move(&m, env);
 }
 
-void sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
+void tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, (void *)(uintptr_t)a->col, 1, 0 };
 
 	run_move(&m, env);
 }
 
-void sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env)
+void tulle__sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env)
 {
 	const move columns = { d, to, (void *)(uintptr_t)to->col, 1, 1 };
 	const move values = { d, to, (void *)(uintptr_t)to->val, 0, 1 };

@@ -62,8 +62,8 @@ static void look_part(const void *arg, int64_t part)
 static int64_t slots_of(const job *j, int64_t c)
 {
 	return j->need[c] == AS_BEFORE    ? 0
-	       : j->need[c] == ONE_A_STEP ? sell_list_slots(j->d, j->d->chunk[c].width)
-	                                  : sell_chunk_slots(j->d, c);
+	       : j->need[c] == ONE_A_STEP ? tulle__sell_list_slots(j->d, j->d->chunk[c].width)
+	                                  : tulle__sell_chunk_slots(j->d, c);
 }
 
 static void place_values(const job *j, sell_data *d)
@@ -92,7 +92,7 @@ static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class cl
 	return tulle__alloc_codes(env, slots + SELL_TALLEST, class, d->value_type, val);
 }
 
-tulle_status sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	job j = { d, a, tulle__parts(a->rows), NULL };
 	tulle__value_code code;
@@ -116,7 +116,7 @@ tulle_status sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 		d->val = val;
 		d->code = code;
 		place_values(&j, d);
-		sell_move_values(d, a, env);
+		tulle__sell_move_values(d, a, env);
 	}
 	tulle__free(env, j.need);
 	return s;

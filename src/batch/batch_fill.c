@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/lanes.h"
+#include "csr/chunks.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* check.c -- are these arrays a matrix? One parallel pass that names the first thing wrong. */
+#include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
 #include "core/threads.h"
@@ -186,6 +187,21 @@ tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t p
 	if (cut[parts] != end || (parts > 0 && cut[0] != 0))
 		return tulle__fail(TULLE_E_INTERNAL, "%s: the cuts do not span the matrix", format);
 	return TULLE_OK;
+}
+
+tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
+                                   int64_t below, const char *name)
+{
+	unsigned char *seen;
+	tulle_status s = tulle__alloc_zero(env, below, 1, &seen);
+
+	for (int64_t n = 0; n < count && s == TULLE_OK; n++)
+		if (number[n] < 0 || number[n] >= below || seen[number[n]]++)
+			s = tulle__fail(TULLE_E_INTERNAL,
+			                "%s[%" PRId64 "] = %" PRId32 " is beyond the end or twice", name, n,
+			                number[n]);
+	tulle__free(env, seen);
+	return s;
 }
 
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more)

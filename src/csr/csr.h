@@ -84,6 +84,11 @@ int64_t tulle__check_indices(tulle__env *env, int64_t count, int64_t minors, tul
  * ends at `end`. */
 tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t parts, int64_t end);
 
+/* Are these numbers in 0 .. below-1, none of them twice? TULLE_E_INTERNAL names the first that is not,
+ * of the array `name`: what a format proves of its permutations. */
+tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
+                                   int64_t below, const char *name);
+
 /* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` behind them. */
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more);
 

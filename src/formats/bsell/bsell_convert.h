@@ -5,8 +5,8 @@
 #include "analysis/blocks.h"
 #include "core/env.h"
 #include "core/format.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 #include "formats/bsell/bsell.h"
 
 /* The number of the block size that takes the fewest bytes, from nonzeros / places in the blocks of each;

@@ -4,8 +4,8 @@
 #include "core/status.h"
 #include "core/threads.h"
 #include "csr/blocks.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <inttypes.h>

@@ -14,8 +14,8 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/hot/hot_build.h"
 

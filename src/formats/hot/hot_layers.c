@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/lanes.h"
+#include "csr/chunks.h"
 
 /* Figures that were measured. */
 enum {

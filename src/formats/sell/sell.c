@@ -15,8 +15,8 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/sell/sell_convert.h"
 

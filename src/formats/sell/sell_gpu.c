@@ -4,8 +4,8 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
+#include "csr/chunks.h"
 #include "csr/ell.h"
-#include "csr/lanes.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>

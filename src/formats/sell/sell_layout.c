@@ -6,8 +6,8 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 
 typedef struct {
 	sell_data *d;

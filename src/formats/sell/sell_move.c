@@ -2,8 +2,8 @@
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
+#include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/lanes.h"
 #include "csr/values.h"
 #include "formats/sell/sell_convert.h"
 

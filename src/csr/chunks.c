@@ -1,5 +1,5 @@
-/* lanes.c -- rows sorted by length into the lanes of chunks. */
-#include "csr/lanes.h"
+/* chunks.c -- rows sorted by length into the lanes of chunks. */
+#include "csr/chunks.h"
 
 #include "core/limits.h"
 #include "core/memory.h"
@@ -116,19 +116,4 @@ tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t
 		return tulle__fail(TULLE_E_INTERNAL, "%s: the width of chunk %" PRId64 " is wrong", format,
 		                   chunk);
 	return TULLE_OK;
-}
-
-tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
-                                   int64_t below, const char *name)
-{
-	unsigned char *seen;
-	tulle_status s = tulle__alloc_zero(env, below, 1, &seen);
-
-	for (int64_t n = 0; n < count && s == TULLE_OK; n++)
-		if (number[n] < 0 || number[n] >= below || seen[number[n]]++)
-			s = tulle__fail(TULLE_E_INTERNAL,
-			                "%s[%" PRId64 "] = %" PRId32 " is beyond the end or twice", name, n,
-			                number[n]);
-	tulle__free(env, seen);
-	return s;
 }

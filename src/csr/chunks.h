@@ -1,7 +1,7 @@
-/* lanes.h -- rows side by side in the lanes of a vector: which row goes in which lane, and where its
+/* chunks.h -- rows side by side in the lanes of a vector: which row goes in which lane, and where its
  * elements are. */
-#ifndef TULLE_CSR_LANES_H
-#define TULLE_CSR_LANES_H
+#ifndef TULLE_CSR_CHUNKS_H
+#define TULLE_CSR_CHUNKS_H
 
 #include "core/env.h"
 #include "tulle.h"
@@ -21,11 +21,6 @@ void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int hei
  * the first `lanes` are 0, and the last and the first are what the chunk says. */
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
                                 int height, int lanes, int32_t full, int32_t width);
-
-/* Are these numbers in 0 .. below-1, none of them twice? TULLE_E_INTERNAL names the first that is not,
- * of the array `name`: for what a format proves of its permutations. */
-tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
-                                   int64_t below, const char *name);
 
 /* ---- down a lane ---- */
 

@@ -24,6 +24,9 @@ typedef struct {
 	int32_t *length, *spare; /* as lane_row: of the rows of SELL units */
 } job;
 
+_Static_assert((int)BATCH_SCATTERED == (int)TULLE__SCATTERED,
+               "kernels read `first` as it is built");
+
 static void set_column(const batch_data *d, const batch_unit *u, int64_t k, int64_t column)
 {
 	uint16_t *col = (uint16_t *)(uintptr_t)d->col + u->col;
@@ -42,27 +45,18 @@ static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
 	int32_t *of_lane = (int32_t *)(uintptr_t)d->lane_length + u->lane;
 	int32_t *length = j->length + u->lane;
 	batch_chunk *chunk = (batch_chunk *)(uintptr_t)d->chunk + u->first;
-	int32_t at = 0;
+	int64_t end = 0;
 
 	for (int64_t i = 0; i < a->rows; i++)
 		length[i] = TULLE__I32(tulle__csr_length(a, i));
 	tulle__sort_window(length, 0, a->rows, height, row, j->spare + u->lane);
-	for (int64_t c = 0; c < u->pieces; c++, row += height, of_lane += height) {
-		const int64_t rest = a->rows - c * height;
-		const int lanes = rest < height ? (int)rest : height;
-		int neighbours = lanes == height;
+	for (int64_t c = 0; c < u->pieces; c++) {
+		const int64_t lane = c * height;
+		const tulle__chunk made =
+		    tulle__make_chunk(row + lane, a->rows - lane, length, height, of_lane + lane);
+		const int64_t at = tulle__place_chunk(&end, made.entries);
 
-		chunk[c].at = at;
-		for (int r = 0; r < height; r++) {
-			if (r >= lanes)
-				row[r] = 0;
-			of_lane[r] = r < lanes ? length[row[r]] : 0;
-			neighbours &= row[r] == row[0] + r;
-			at += of_lane[r];
-		}
-		chunk[c].full = of_lane[height - 1];
-		chunk[c].width = of_lane[0];
-		chunk[c].first = neighbours ? row[0] : BATCH_SCATTERED;
+		chunk[c] = (batch_chunk){ made.full, made.width, TULLE__I32(at), made.first };
 	}
 }
 
@@ -189,6 +183,7 @@ tulle_status tulle__store_patterns(const tulle__problems *p, const tulle__batch_
 	if (status == TULLE_OK)
 		status = tulle__alloc(p->env, s->lanes_held, sizeof *j.spare, &j.spare);
 	if (status == TULLE_OK) {
+		/* Lanes without a row name row 0, whose offset is read; their length is 0. */
 		memset((void *)(uintptr_t)(s->data.lane_row), 0,
 		       (size_t)s->lanes_held * sizeof *s->data.lane_row);
 		tulle__run(p->env, &phases, &j, s->work);

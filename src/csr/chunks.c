@@ -1,4 +1,4 @@
-/* chunks.c -- rows sorted by length into the lanes of chunks. */
+/* chunks.c -- rows sorted by length into the lanes of chunks, and the chunks that they make. */
 #include "csr/chunks.h"
 
 #include "core/limits.h"
@@ -103,6 +103,29 @@ tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *len
 	tulle__run_parts(env, sort_part, &j, j.parts, rows);
 	tulle__free(env, j.spare);
 	return TULLE_OK;
+}
+
+tulle__chunk tulle__make_chunk(const int32_t *row, int64_t rows, const int32_t *length_of,
+                               int height, int32_t *length)
+{
+	const int most = rows < height ? (int)rows : height;
+	int64_t entries = 0;
+	int lanes = 0, consecutive = 1;
+
+	for (; lanes < most && length_of[row[lanes]] != TULLE__ABSENT; lanes++) {
+		length[lanes] = length_of[row[lanes]];
+		entries += length[lanes];
+		consecutive &= row[lanes] == row[0] + lanes;
+	}
+	for (int r = lanes; r < height; r++)
+		length[r] = 0;
+	return (tulle__chunk){
+		.entries = entries,
+		.full = length[height - 1],
+		.width = length[0],
+		.lanes = lanes,
+		.first = consecutive && lanes == height ? row[0] : TULLE__SCATTERED,
+	};
 }
 
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,

@@ -1,15 +1,26 @@
-/* chunks.h -- rows side by side in the lanes of a vector: which row goes in which lane, and where its
- * elements are. */
+/* chunks.h -- SELL chunks: which row goes in which lane, how long the lanes are, and where their
+ * elements are stored.
+ *
+ * A chunk has `height` lanes, none longer than the one before it. A lane holds one row, or one block
+ * row. Elements are stored step by step: steps 0 .. full-1 hold one element of each lane, steps
+ * full .. width-1 only those of the lanes that are longer. The formats sell, bsell and hot and the
+ * batches build their chunks here and add what is their own: columns, values, masks. sell on a GPU
+ * builds them here too but stores their padding, so its chunks are placed by width alone. */
 #ifndef TULLE_CSR_CHUNKS_H
 #define TULLE_CSR_CHUNKS_H
 
 #include "core/env.h"
+#include "core/split.h"
 #include "tulle.h"
+
+/* ---- sort ---- */
+
+enum { TULLE__ABSENT = -1 }; /* length of a row that is in no lane */
 
 /* row[0], row[1], ... become the rows of the lanes of chunks of `height` rows: inside a chunk no row
  * is longer than the one before it. Rows stay within windows of `sigma` rows (rounded up to whole
  * chunks). There, chunks of neighbours of one length come first, then the other rows sorted by length.
- * length[i] >= -1 is that of row i; rows of one length keep their order. */
+ * length[i] is that of row i, or TULLE__ABSENT; rows of one length keep their order. */
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 
@@ -17,15 +28,61 @@ tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *len
 void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int height, int32_t *row,
                         int32_t *spare);
 
+/* ---- build ---- */
+
+enum { TULLE__SCATTERED = -1 }; /* `first` of a chunk whose rows are not consecutive */
+
+typedef struct {
+	int64_t entries;     /* elements of all lanes */
+	int32_t full, width; /* length of the last lane, and of the first */
+	int32_t lanes;       /* that hold a row; the lanes after them are empty */
+	int32_t first;       /* all lanes hold rows first, first+1, ...; or TULLE__SCATTERED */
+} tulle__chunk;
+
+/* The chunk of rows row[0], row[1], ... in the order of tulle__sort_lanes, of which `rows` are left;
+ * those of length TULLE__ABSENT get no lane. length_of[i] is the length of row i, length[r] becomes
+ * that of lane r. */
+tulle__chunk tulle__make_chunk(const int32_t *row, int64_t rows, const int32_t *length_of,
+                               int height, int32_t *length);
+
+/* Elements of all lanes. */
+static inline int64_t tulle__chunk_entries(const int32_t *length, int height)
+{
+	int64_t sum = 0;
+
+	for (int r = 0; r < height; r++)
+		sum += length[r];
+	return sum;
+}
+
+/* ---- place ---- */
+
+/* Slots of a chunk: as many as keep the next one at a multiple of the height, so that the loads of
+ * full steps lie within cache lines. */
+static inline int64_t tulle__chunk_slots(int64_t entries, int height)
+{
+	return tulle__round_up(entries, height);
+}
+
+/* Where the next chunk begins: at *end, which moves on by its size. */
+static inline int64_t tulle__place_chunk(int64_t *end, int64_t size)
+{
+	const int64_t at = *end;
+
+	*end += size;
+	return at;
+}
+
+/* ---- check ---- */
+
 /* What format `format` proves of a chunk's lanes: their lengths never fall below 0 or rise, those behind
  * the first `lanes` are 0, and the last and the first are what the chunk says. */
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
                                 int height, int lanes, int32_t full, int32_t width);
 
-/* ---- down a lane ---- */
+/* ---- walk ---- */
 
-/* A lane in one step of its chunk. The elements of a chunk are stored step by step: those of steps
- * 0 .. full-1 for each of its `height` lanes, those of later steps for the lanes that still go on. */
+/* A lane in one step of its chunk. */
 typedef struct {
 	const int32_t *length; /* of all lanes; not read as long as steps are full */
 	int64_t full, step;

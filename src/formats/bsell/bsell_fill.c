@@ -116,12 +116,9 @@ static void clear_chunk(const fill *f, int64_t c)
 	const bsell_chunk *chunk = &d->chunk[c];
 	const size_t size = f->type->size, bits = bsell_mask_size(d->value_type);
 	const int64_t units = chunk->origin == BSELL_FAR ? 2 : 1, places = (int64_t)d->b * d->b;
-	int64_t blocks = 0, slot, unit;
+	const int64_t blocks = tulle__chunk_entries(d->length + c * d->height, d->height);
+	const int64_t slot = chunk->base + blocks * places, unit = chunk->col + blocks * units;
 
-	for (int r = 0; r < d->height; r++)
-		blocks += d->length[c * d->height + r];
-	slot = chunk->base + blocks * places;
-	unit = chunk->col + blocks * units;
 	memset((char *)d->val + (size_t)slot * size, 0, (size_t)(chunk[1].base - slot) * size);
 	memset(d->col + unit, 0, (size_t)(chunk[1].col - unit) * sizeof *d->col);
 	if (chunk->mask != BSELL_WHOLE)

@@ -78,38 +78,35 @@ static int64_t block_row_nonzeros(const bsell_data *d, const tulle__csr *a, int6
 static void describe_chunk(const job *j, int64_t c)
 {
 	bsell_data *d = j->d;
-	const int64_t left = d->block_rows - c * d->height;
-	const int lanes = left < d->height ? (int)left : d->height;
-	const int32_t *number = j->v->number + c * d->height;
-	int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
-	int32_t low = TULLE__I32_MAX, high = 0, first = number[0] * d->b;
-	int64_t blocks = 0, nonzeros = 0;
+	const int64_t lane = c * d->height;
+	const int32_t *number = j->v->number + lane;
+	const tulle__chunk made =
+	    tulle__make_chunk(number, d->block_rows - lane, j->v->length, d->height, d->length + lane);
+	int32_t low = TULLE__I32_MAX, high = 0;
+	int64_t nonzeros = 0;
+	int cut = 0;
 
-	for (int r = 0; r < d->height; r++)
-		length[r] = r < lanes ? j->v->length[number[r]] : 0;
-	for (int r = 0; r < lanes; r++) {
-		const int32_t i = number[r];
+	for (int r = 0; r < made.lanes; r++) {
+		const int32_t i = number[r], row = i * d->b;
 
-		row[r] = i * d->b;
-		blocks += length[r];
-		nonzeros += block_row_nonzeros(d, j->a, row[r]);
+		d->row[lane + r] = row;
+		nonzeros += block_row_nonzeros(d, j->a, row);
 		low = j->v->low[i] < low ? j->v->low[i] : low;
 		high = j->v->high[i] > high ? j->v->high[i] : high;
-		if (row[r] > d->rows - d->b)
-			first = BSELL_CUT;
-		else if (first != BSELL_CUT && (i != number[0] + r || lanes < d->height))
-			first = BSELL_SCATTERED;
+		cut |= row > d->rows - d->b;
 	}
 	d->chunk[c] = (bsell_chunk){
-		.base = blocks,
-		.mask = blocks * d->b * d->b > nonzeros ? 0 : BSELL_WHOLE,
-		.full = length[d->height - 1],
-		.width = length[0],
-		.first = first,
-		.origin = blocks == 0                ? 0
+		.base = made.entries,
+		.mask = made.entries * d->b * d->b > nonzeros ? 0 : BSELL_WHOLE,
+		.full = made.full,
+		.width = made.width,
+		.first = cut                              ? BSELL_CUT
+		         : made.first == TULLE__SCATTERED ? BSELL_SCATTERED
+		                                          : made.first * d->b,
+		.origin = made.entries == 0          ? 0
 		          : high - low <= UINT16_MAX ? low
 		                                     : BSELL_FAR,
-		.lanes = lanes,
+		.lanes = made.lanes,
 	};
 }
 
@@ -122,25 +119,20 @@ static void describe_part(const void *arg, int64_t part)
 		describe_chunk(j, c);
 }
 
-/* From the chunks' blocks to where they begin: at multiples of the height, so that the loads of full
- * steps lie within cache lines. */
+/* From the chunks' blocks to where they begin. */
 static void place_chunks(bsell_data *d)
 {
 	const int64_t places = (int64_t)d->b * d->b;
 
 	for (int64_t c = 0; c < d->chunks; c++) {
 		bsell_chunk *chunk = &d->chunk[c];
-		const int64_t blocks = chunk->base, columns = tulle__round_up(blocks, d->height);
+		const int64_t blocks = chunk->base, units = chunk->origin == BSELL_FAR ? 2 : 1;
 
 		d->blocks += blocks;
-		chunk->base = d->slots;
-		chunk->col = d->units;
-		d->slots += tulle__round_up(blocks * places, d->height);
-		d->units += chunk->origin == BSELL_FAR ? 2 * columns : columns;
-		if (chunk->mask != BSELL_WHOLE) {
-			chunk->mask = d->masks;
-			d->masks += chunk->width * places;
-		}
+		chunk->base = tulle__place_chunk(&d->slots, tulle__chunk_slots(blocks * places, d->height));
+		chunk->col = tulle__place_chunk(&d->units, units * tulle__chunk_slots(blocks, d->height));
+		if (chunk->mask != BSELL_WHOLE)
+			chunk->mask = tulle__place_chunk(&d->masks, chunk->width * places);
 	}
 	d->chunk[d->chunks] = (bsell_chunk){ .base = d->slots, .col = d->units, .mask = d->masks };
 }

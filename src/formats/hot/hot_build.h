@@ -52,13 +52,9 @@ static inline tulle__lane hot_top_of(const hot_data *d, const hot_layer *l, int6
 static inline int64_t hot_row_length(const hot_data *d, const hot_layer *l, int64_t chunk, int lane)
 {
 	const int32_t *length = l->length + chunk * d->height;
-	int64_t sum = 0;
 
-	if (l->chunk[chunk].lanes != HOT_ONE_ROW)
-		return length[lane];
-	for (int r = 0; r < d->height; r++)
-		sum += length[r];
-	return sum;
+	return l->chunk[chunk].lanes == HOT_ONE_ROW ? tulle__chunk_entries(length, d->height)
+	                                            : length[lane];
 }
 
 /* Lanes that begin a row. */

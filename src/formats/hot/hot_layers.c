@@ -18,8 +18,6 @@ enum {
 	LONGEST = 512       /* row that stays in a lane: a longer one is dealt out to all lanes */
 };
 
-enum { ABSENT = -1 };
-
 typedef struct {
 	hot_data *d;
 	const tulle__csr *a;
@@ -27,7 +25,7 @@ typedef struct {
 	int64_t
 	    *count; /* nonzeros of row i in layer n: count[n * rows + i]; when the layer is laid out,
 	                  * the number of its lane */
-	int32_t *length; /* of row i in its lane, or ABSENT */
+	int32_t *length; /* of row i in its lane, or TULLE__ABSENT */
 	int32_t *lane;   /* as tulle__sort_lanes gave them: all rows, in whole windows */
 	int64_t n;       /* the layer at work */
 	hot_layer *layer;
@@ -114,16 +112,18 @@ static void measure_part(const void *arg, int64_t part)
 	const job *j = arg;
 	const int64_t *count = j->count + j->n * j->d->rows;
 
-	for (int64_t i = j->d->cut[part]; i < j->d->cut[part + 1]; i++)
-		j->length[i] =
-		    count[i] > LONGEST || (count[i] == 0 && j->n > 0) ? ABSENT : TULLE__I32(count[i]);
+	for (int64_t i = j->d->cut[part]; i < j->d->cut[part + 1]; i++) {
+		const int absent = count[i] > LONGEST || (count[i] == 0 && j->n > 0);
+
+		j->length[i] = absent ? TULLE__ABSENT : TULLE__I32(count[i]);
+	}
 }
 
 /* ---- chunks ---- */
 
-/* What a part's chunks are made of, one after the other: lanes begin .. begin+lanes-1 of the sorted
- * rows, or a long row. */
-typedef void visit_chunk(const job *j, int64_t chunk, int64_t begin, int32_t lanes);
+/* What a part's chunks are made of, one after the other: the sorted rows from lane `begin` on, of which
+ * the part has `rows`; or HOT_ONE_ROW, the long row `begin`. */
+typedef void visit_chunk(const job *j, int64_t chunk, int64_t begin, int64_t rows);
 
 static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk *visit)
 {
@@ -132,14 +132,10 @@ static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk
 	const int64_t first = d->cut[part], end = d->cut[part + 1];
 
 	for (int64_t i = first; i < end; i += d->height) {
-		int32_t lanes = 0;
-
-		while (lanes < d->height && i + lanes < end && j->length[j->lane[i + lanes]] != ABSENT)
-			lanes++;
-		if (lanes == 0)
+		if (j->length[j->lane[i]] == TULLE__ABSENT) /* so are those after it */
 			continue;
 		if (visit)
-			visit(j, chunk, i, lanes);
+			visit(j, chunk, i, end - i);
 		chunk++;
 	}
 	for (int64_t i = first; i < end; i++) {
@@ -152,24 +148,35 @@ static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk
 	return chunk;
 }
 
-static void make_chunk(const job *j, int64_t chunk, int64_t begin, int32_t lanes)
+/* One long row in all lanes of a chunk. */
+static void deal_out(const job *j, int64_t chunk, int64_t i)
 {
 	const int height = j->d->height;
-	const int64_t nonzeros = j->count[j->n * j->d->rows + begin];
+	const int64_t nonzeros = j->count[j->n * j->d->rows + i];
 	int32_t *row = j->layer->row + chunk * height, *length = j->layer->length + chunk * height;
-	int64_t sum = 0;
 
 	for (int r = 0; r < height; r++) {
-		if (lanes == HOT_ONE_ROW) {
-			row[r] = TULLE__I32(begin);
-			length[r] = TULLE__I32(nonzeros / height + (r < nonzeros % height));
-		} else {
-			row[r] = r < lanes ? j->lane[begin + r] : 0;
-			length[r] = r < lanes ? j->length[row[r]] : 0;
-		}
-		sum += length[r];
+		row[r] = TULLE__I32(i);
+		length[r] = TULLE__I32(nonzeros / height + (r < nonzeros % height));
 	}
-	j->layer->chunk[chunk] = (hot_chunk){ sum, length[height - 1], length[0], lanes };
+	j->layer->chunk[chunk] = (hot_chunk){ nonzeros, length[height - 1], length[0], HOT_ONE_ROW };
+}
+
+static void make_chunk(const job *j, int64_t chunk, int64_t begin, int64_t rows)
+{
+	const int height = j->d->height;
+	const int32_t *lane = j->lane + begin;
+	int32_t *row = j->layer->row + chunk * height, *length = j->layer->length + chunk * height;
+	tulle__chunk made;
+
+	if (rows == HOT_ONE_ROW) {
+		deal_out(j, chunk, begin);
+		return;
+	}
+	made = tulle__make_chunk(lane, rows, j->length, height, length);
+	for (int r = 0; r < height; r++)
+		row[r] = r < made.lanes ? lane[r] : 0;
+	j->layer->chunk[chunk] = (hot_chunk){ made.entries, made.full, made.width, made.lanes };
 }
 
 static void count_chunks(const void *arg, int64_t part)
@@ -192,15 +199,13 @@ static void make_chunks(const void *arg, int64_t part)
 			j->count[j->n * j->d->rows + l->row[c * height + r]] = c * height + r;
 }
 
-/* From the chunks' nonzeros to where they begin: at multiples of the height, so that the loads of
- * full steps lie within cache lines. */
+/* From the chunks' nonzeros to where they begin. */
 static void place_chunks(hot_layer *l, int height)
 {
 	for (int64_t c = 0; c < l->chunks; c++) {
 		const int64_t nonzeros = l->chunk[c].base;
 
-		l->chunk[c].base = l->slots;
-		l->slots += tulle__round_up(nonzeros, height);
+		l->chunk[c].base = tulle__place_chunk(&l->slots, tulle__chunk_slots(nonzeros, height));
 		l->nnz += nonzeros;
 	}
 	l->chunk[l->chunks] = (hot_chunk){ .base = l->slots };
@@ -243,10 +248,9 @@ static void fill_ends(const hot_data *d, int64_t n, int64_t part)
 	const hot_layer *l = &d->layer[n];
 
 	for (int64_t c = l->cut[part]; c < l->cut[part + 1]; c++) {
-		int64_t slot = l->chunk[c].base;
+		int64_t slot =
+		    l->chunk[c].base + tulle__chunk_entries(l->length + c * d->height, d->height);
 
-		for (int r = 0; r < d->height; r++)
-			slot += l->length[c * d->height + r];
 		for (; slot < l->chunk[c + 1].base; slot++)
 			set_slot(d, n, slot, 0, 0);
 	}

@@ -31,24 +31,32 @@ typedef struct {
 	tulle__gpu_slots slots;
 } chunks;
 
-/* Rows in the order of their lanes. */
-static tulle_status sort_rows(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma)
+/* Rows in the order of their lanes; *steps: those of all chunks. */
+static tulle_status make_chunks(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma,
+                                int64_t *steps)
 {
-	int32_t *of_row;
-	tulle_status s = tulle__alloc(env, a->rows, sizeof *of_row, &of_row);
+	int32_t *length_of;
+	tulle_status s = tulle__alloc(env, a->rows, sizeof *length_of, &length_of);
 
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, a->rows, sizeof *c->row, &c->row);
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, a->rows, sizeof *c->length, &c->length);
+		s = tulle__alloc(env, c->chunks * c->height, sizeof *c->length, &c->length);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, c->chunks, sizeof *c->base, &c->base);
 	if (s == TULLE_OK) {
 		for (int64_t i = 0; i < a->rows; i++)
-			of_row[i] = (int32_t)tulle__csr_length(a, i);
-		s = tulle__sort_lanes(env, a->rows, of_row, c->height, sigma, c->row);
+			length_of[i] = (int32_t)tulle__csr_length(a, i);
+		s = tulle__sort_lanes(env, a->rows, length_of, c->height, sigma, c->row);
 	}
-	for (int64_t n = 0; s == TULLE_OK && n < a->rows; n++)
-		c->length[n] = of_row[c->row[n]];
-	tulle__free(env, of_row);
+	for (int64_t n = 0; s == TULLE_OK && n < c->chunks; n++) {
+		const int64_t lane = n * c->height;
+		const tulle__chunk made = tulle__make_chunk(c->row + lane, a->rows - lane, length_of,
+		                                            c->height, c->length + lane);
+
+		c->base[n] = tulle__place_chunk(steps, made.width);
+	}
+	tulle__free(env, length_of);
 	return s;
 }
 
@@ -60,15 +68,9 @@ static tulle_status lay_out(chunks *c, tulle__env *env, const tulle__csr *a, int
 
 	if (longest > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "sell: a row of %" PRId64 " nonzeros", longest);
-	s = sort_rows(c, env, a, sigma);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, c->chunks, sizeof *c->base, &c->base);
+	s = make_chunks(c, env, a, sigma, &steps);
 	if (s != TULLE_OK)
 		return s;
-	for (int64_t n = 0; n < c->chunks; n++) { /* the first row of a chunk is its longest */
-		c->base[n] = steps;
-		steps += c->length[n * c->height];
-	}
 	s = tulle__gpu_slots_make(env, "sell", a, steps * c->height, &c->slots);
 	for (int64_t n = 0; s == TULLE_OK && n < a->rows; n++)
 		tulle__gpu_slots_fill(&c->slots, a, tulle__csr_offset(a, c->row[n]), 1, c->length[n],

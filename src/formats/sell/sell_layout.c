@@ -13,11 +13,11 @@ typedef struct {
 	sell_data *d;
 	const tulle__csr *a;
 	int64_t longest; /* row that stays in a chunk */
-	int32_t *length; /* of each row; LONG: it has a lane, but nothing in it */
+	int32_t *length; /* of each row; TULLE__ABSENT: it is a long one */
 	int64_t parts;
 } job;
 
-enum { LONG = -1 };
+_Static_assert((int)SELL_SCATTERED == (int)TULLE__SCATTERED, "kernels read `first` as it is built");
 
 /* ---- columns ---- */
 
@@ -72,24 +72,15 @@ static int same_offsets(const tulle__csr *a, int64_t i, int64_t j, int32_t width
 static void describe_chunk(const job *j, int64_t c)
 {
 	sell_data *d = j->d;
+	const int64_t lane = c * d->height;
+	const int32_t *row = d->row + lane;
+	int32_t *length = d->length + lane;
+	const tulle__chunk made = tulle__make_chunk(row, d->rows - lane, j->length, d->height, length);
+	sell_chunk chunk = {
+		.full = made.full, .width = made.width, .first = made.first, .lanes = made.lanes
+	};
 	span columns = { TULLE__I32_MAX, 0 };
-	const int32_t *row = d->row + c * d->height;
-	int32_t *length = d->length + c * d->height;
-	sell_chunk chunk = { .lanes = 0 };
-	int neighbours = 1;
 
-	for (int r = 0; r < d->height; r++) {
-		const int32_t n = c * d->height + r < d->rows ? j->length[row[r]] : LONG;
-
-		length[r] = n == LONG ? 0 : n;
-		if (n == LONG)
-			continue;
-		chunk.lanes++;
-		neighbours &= row[r] == row[0] + r;
-	}
-	chunk.full = length[d->height - 1];
-	chunk.width = length[0];
-	chunk.first = neighbours && chunk.lanes == d->height ? row[0] : SELL_SCATTERED;
 	if (chunk.first != SELL_SCATTERED && chunk.width > 0 && chunk.full == chunk.width &&
 	    are_strips(j->a, row[0], d->height, chunk.width)) {
 		chunk.columns = COLUMNS_STRIPS;
@@ -107,16 +98,11 @@ static void describe_chunk(const job *j, int64_t c)
 int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c)
 {
 	const sell_chunk *chunk = &d->chunk[c];
-	int64_t slots = (int64_t)chunk->full * d->height;
 
-	/* A chunk begins at a multiple of the height, so that the loads of its full steps lie within
-	 * cache lines. */
-	if (chunk->full < chunk->width) {
-		for (int r = 0; r < chunk->lanes; r++)
-			slots += d->length[c * d->height + r] - chunk->full;
-		slots = tulle__round_up(slots, d->height);
-	}
-	return slots;
+	if (chunk->full == chunk->width)
+		return (int64_t)chunk->full * d->height;
+	return tulle__chunk_slots(tulle__chunk_entries(d->length + c * d->height, d->height),
+	                          d->height);
 }
 
 int64_t tulle__sell_list_slots(const sell_data *d, int32_t width)
@@ -162,7 +148,7 @@ static void measure_part(const void *arg, int64_t part)
 	for (int64_t i = tulle__cut(j->a->rows, j->parts, part); i < end; i++) {
 		const int64_t n = tulle__csr_length(j->a, i);
 
-		j->length[i] = n <= j->longest ? TULLE__I32(n) : LONG;
+		j->length[i] = n <= j->longest ? TULLE__I32(n) : TULLE__ABSENT;
 	}
 }
 
@@ -170,10 +156,10 @@ static void measure_part(const void *arg, int64_t part)
 static void place_columns(sell_data *d)
 {
 	for (int64_t c = 0; c < d->chunks; c++) {
-		const int64_t units = d->chunk[c].col;
+		sell_chunk *chunk = &d->chunk[c];
 
-		d->chunk[c].col = units == SHARED ? d->chunk[c - 1].col : d->units;
-		d->units += units == SHARED ? 0 : units;
+		chunk->col =
+		    chunk->col == SHARED ? chunk[-1].col : tulle__place_chunk(&d->units, chunk->col);
 	}
 }
 

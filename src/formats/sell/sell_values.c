@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
+#include "csr/chunks.h"
 #include "csr/values.h"
 
 #include <string.h>
@@ -72,8 +73,8 @@ static void place_values(const job *j, sell_data *d)
 	for (int64_t c = 0; c < d->chunks; c++) {
 		sell_chunk *chunk = &d->chunk[c];
 
-		chunk->base = j->need[c] == AS_BEFORE ? chunk[-1].base : d->slots;
-		d->slots += slots_of(j, c);
+		chunk->base = j->need[c] == AS_BEFORE ? chunk[-1].base
+		                                      : tulle__place_chunk(&d->slots, slots_of(j, c));
 		if (chunk->columns >= COLUMNS_STRIPS)
 			chunk->columns = j->need[c] == EACH ? COLUMNS_STRIPS : COLUMNS_STENCIL;
 	}

@@ -44,7 +44,7 @@ static void sort_digit(const int32_t *length, const int32_t *from, int32_t *to, 
 }
 
 /* Neighbours of one length make whole chunks by themselves: their columns may be neighbours too, and y
- * certainly is. The other rows are sorted and come behind them. */
+ * certainly is. The other rows are sorted and come after them. */
 void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int height, int32_t *row,
                         int32_t *spare)
 {
@@ -131,12 +131,38 @@ tulle__chunk tulle__make_chunk(const int32_t *row, int64_t rows, const int32_t *
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
                                 int height, int lanes, int32_t full, int32_t width)
 {
+	if (lanes < 0 || lanes > height)
+		return tulle__fail(TULLE_E_INTERNAL, "%s: chunk %" PRId64 " has %d lanes", format, chunk,
+		                   lanes);
 	for (int r = 0; r < height; r++)
 		if (length[r] < 0 || (r > 0 && length[r] > length[r - 1]) || (r >= lanes && length[r] > 0))
 			return tulle__fail(TULLE_E_INTERNAL, "%s: lane %d of chunk %" PRId64 " is too long",
 			                   format, r, chunk);
 	if (width != length[0] || full != length[height - 1])
 		return tulle__fail(TULLE_E_INTERNAL, "%s: the width of chunk %" PRId64 " is wrong", format,
+		                   chunk);
+	return TULLE_OK;
+}
+
+tulle_status tulle__check_first(const char *format, int64_t chunk, const int32_t *row, int height,
+                                int lanes, int apart, int32_t first)
+{
+	int32_t expected = lanes == height ? row[0] : TULLE__SCATTERED;
+
+	for (int r = 1; r < lanes; r++)
+		if (row[r] != row[r - 1] + apart)
+			expected = TULLE__SCATTERED;
+	if (first != expected)
+		return tulle__fail(TULLE_E_INTERNAL, "%s: the rows of chunk %" PRId64 " are wrong", format,
+		                   chunk);
+	return TULLE_OK;
+}
+
+tulle_status tulle__check_place(const char *format, int64_t chunk, int64_t base, int64_t next,
+                                int64_t entries, int height)
+{
+	if (base % height != 0 || next - base < entries || next - base >= entries + height)
+		return tulle__fail(TULLE_E_INTERNAL, "%s: the size of chunk %" PRId64 " is wrong", format,
 		                   chunk);
 	return TULLE_OK;
 }

@@ -73,12 +73,24 @@ static inline int64_t tulle__place_chunk(int64_t *end, int64_t size)
 	return at;
 }
 
-/* ---- check ---- */
+/* ---- check ----
+ *
+ * What format `format` proves of chunk number `chunk`, independently of how it was built. */
 
-/* What format `format` proves of a chunk's lanes: their lengths never fall below 0 or rise, those behind
- * the first `lanes` are 0, and the last and the first are what the chunk says. */
+/* Lengths are not negative and never rise, those after the first `lanes`, at most `height`, are 0, and
+ * the last and the first are `full` and `width`. */
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
                                 int height, int lanes, int32_t full, int32_t width);
+
+/* `first` is row[0] if all lanes hold a row, each `apart` after the one before it; else
+ * TULLE__SCATTERED. */
+tulle_status tulle__check_first(const char *format, int64_t chunk, const int32_t *row, int height,
+                                int lanes, int apart, int32_t first);
+
+/* The chunk begins at a multiple of the height, and the next one after all of its entries, less than
+ * one step later. */
+tulle_status tulle__check_place(const char *format, int64_t chunk, int64_t base, int64_t next,
+                                int64_t entries, int height);
 
 /* ---- walk ---- */
 
@@ -103,8 +115,8 @@ static inline int tulle__lane_width(tulle__lane *l)
 	return l->height;
 }
 
-/* From an element to the next: it lies behind those of this step from this lane on and those of the
- * next step before it, which are as many as lanes take part now. */
+/* From an element to the next: as many slots on as lanes take part in this step, those after this lane
+ * and, in the next step, those before it. */
 static inline void tulle__lane_down(tulle__lane *l)
 {
 	l->at += tulle__lane_width(l);

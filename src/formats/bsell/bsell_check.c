@@ -29,29 +29,29 @@ static tulle_status check_rows(const bsell_data *d, tulle__env *env)
 	return s;
 }
 
+_Static_assert((int)BSELL_SCATTERED == (int)TULLE__SCATTERED, "`first` is checked as it is built");
+
 static tulle_status check_shape(const bsell_data *d, int64_t c)
 {
 	const int32_t *row = d->row + c * d->height, *length = d->length + c * d->height;
 	const bsell_chunk *chunk = &d->chunk[c];
 	const int64_t places = (int64_t)d->b * d->b;
-	const tulle_status s =
+	const int64_t slots = tulle__chunk_entries(length, d->height) * places;
+	tulle_status s =
 	    tulle__check_lanes("bsell", c, length, d->height, chunk->lanes, chunk->full, chunk->width);
-	int64_t blocks = 0;
-	int neighbours = chunk->lanes == d->height, cut = 0;
+	int cut = 0;
 
 	if (s != TULLE_OK)
 		return s;
-	for (int r = 0; r < d->height; r++) {
-		blocks += length[r];
-		neighbours &= r < chunk->lanes && row[r] == row[0] + r * d->b;
-		cut |= r < chunk->lanes && row[r] + d->b > d->rows;
-	}
-	if (chunk->first != (cut ? BSELL_CUT : neighbours ? row[0] : BSELL_SCATTERED))
+	for (int r = 0; r < chunk->lanes; r++)
+		cut |= row[r] + d->b > d->rows;
+	if ((chunk->first == BSELL_CUT) != cut)
 		return wrong(c, "rows");
-	if (chunk->base % d->height != 0 || chunk[1].base - chunk->base < blocks * places ||
-	    chunk[1].base - chunk->base >= blocks * places + d->height)
-		return wrong(c, "size");
-	return TULLE_OK;
+	if (!cut)
+		s = tulle__check_first("bsell", c, row, d->height, chunk->lanes, d->b, chunk->first);
+	if (s == TULLE_OK)
+		s = tulle__check_place("bsell", c, chunk->base, chunk[1].base, slots, d->height);
+	return s;
 }
 
 typedef struct {

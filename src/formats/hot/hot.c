@@ -138,21 +138,15 @@ static tulle_status check_chunk(const hot_data *d, const hot_layer *l, int64_t c
 	const int lanes = chunk.lanes == HOT_ONE_ROW ? d->height : chunk.lanes;
 	const tulle_status s =
 	    tulle__check_lanes("hot", c, length, d->height, lanes, chunk.full, chunk.width);
-	int64_t nonzeros = 0;
 
 	if (s != TULLE_OK)
 		return s;
-	for (int r = 0; r < d->height; r++) {
-		nonzeros += length[r];
-		if (r < hot_rows_of(l, c) &&
-		    (row[r] < d->cut[part] || row[r] >= d->cut[part + 1] || seen[row[r]]++))
+	for (int r = 0; r < hot_rows_of(l, c); r++)
+		if (row[r] < d->cut[part] || row[r] >= d->cut[part + 1] || seen[row[r]]++)
 			return tulle__fail(TULLE_E_INTERNAL,
 			                   "hot: row %" PRId32 " is not in this part, or twice", row[r]);
-	}
-	if (chunk.base % d->height != 0 || l->chunk[c + 1].base - chunk.base < nonzeros ||
-	    l->chunk[c + 1].base - chunk.base >= nonzeros + d->height)
-		return tulle__fail(TULLE_E_INTERNAL, "hot: chunk %" PRId64 " has the wrong size", c);
-	return TULLE_OK;
+	return tulle__check_place("hot", c, chunk.base, l->chunk[c + 1].base,
+	                          tulle__chunk_entries(length, d->height), d->height);
 }
 
 static tulle_status check_layer(const hot_data *d, int64_t n, tulle__env *env)

@@ -166,19 +166,14 @@ static void describe(const void *data, tulle__layout *out)
 
 static tulle_status check_chunk(const sell_data *d, int64_t c)
 {
-	const int32_t *row = d->row + c * d->height;
+	const int64_t lane = c * d->height;
 	const sell_chunk chunk = d->chunk[c];
-	const tulle_status s = tulle__check_lanes("sell", c, d->length + c * d->height, d->height,
-	                                          chunk.lanes, chunk.full, chunk.width);
-	int neighbours = chunk.lanes == d->height;
+	const tulle_status s = tulle__check_lanes("sell", c, d->length + lane, d->height, chunk.lanes,
+	                                          chunk.full, chunk.width);
 
 	if (s != TULLE_OK)
 		return s;
-	for (int r = 0; r < d->height; r++)
-		neighbours &= r < chunk.lanes && row[r] == row[0] + r;
-	if (chunk.first != (neighbours ? row[0] : SELL_SCATTERED))
-		return tulle__fail(TULLE_E_INTERNAL, "sell: the rows of chunk %" PRId64 " are wrong", c);
-	return TULLE_OK;
+	return tulle__check_first("sell", c, d->row + lane, d->height, chunk.lanes, 1, chunk.first);
 }
 
 /* Columns and values of the chunks lie behind those of the pieces and behind each other, but for

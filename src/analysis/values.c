@@ -1,7 +1,7 @@
 /* values.c -- which class the values of a matrix are of, judged by some of them. */
 #include "analysis/features.h"
 
-#include "csr/values.h"
+#include "csr/value_codes.h"
 
 enum { SAMPLES = 512 };
 

@@ -7,8 +7,8 @@
 #define TULLE_LOOPS_CSR_ROW_H
 
 #include "core/kernel.h"
+#include "loops/coded.h"
 #include "loops/columns.h"
-#include "loops/values.h"
 
 typedef struct {
 	coded val;

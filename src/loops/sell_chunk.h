@@ -6,8 +6,8 @@
 #define TULLE_LOOPS_SELL_CHUNK_H
 
 #include "core/kernel.h"
+#include "loops/coded.h"
 #include "loops/columns.h"
-#include "loops/values.h"
 
 /* Vectors for `height` rows. */
 #define SELL_VECTORS(height) (((height) + VLEN - 1) / VLEN)

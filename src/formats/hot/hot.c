@@ -16,7 +16,7 @@
 #include "core/status.h"
 #include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/values.h"
+#include "csr/value_codes.h"
 #include "formats/hot/hot_build.h"
 
 #include <inttypes.h>

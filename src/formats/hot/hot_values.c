@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/values.h"
+#include "csr/value_codes.h"
 
 typedef struct {
 	const hot_data *d;

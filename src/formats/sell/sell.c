@@ -17,7 +17,7 @@
 #include "core/status.h"
 #include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/values.h"
+#include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 
 #include <float.h>

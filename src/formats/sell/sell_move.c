@@ -4,7 +4,7 @@
 #include "core/threads.h"
 #include "csr/chunks.h"
 #include "csr/csr.h"
-#include "csr/values.h"
+#include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 
 /* What is moved, and what becomes of it: values of any size, or of 4 or 8 bytes, in the code of their

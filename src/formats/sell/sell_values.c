@@ -6,7 +6,7 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/chunks.h"
-#include "csr/values.h"
+#include "csr/value_codes.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* values.h -- values of a class (core/values.h) as vectors.
+/* coded.h -- values of a class (core/values.h) as vectors.
  *
  * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE
  * occurs for doubles only. */
-#ifndef TULLE_LOOPS_VALUES_H
-#define TULLE_LOOPS_VALUES_H
+#ifndef TULLE_LOOPS_CODED_H
+#define TULLE_LOOPS_CODED_H
 
 #include "core/kernel.h"
 #include "core/values.h"

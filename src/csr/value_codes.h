@@ -1,6 +1,6 @@
-/* values.h -- which class the values of a matrix are of, and single values in the code of a class. */
-#ifndef TULLE_CSR_VALUES_H
-#define TULLE_CSR_VALUES_H
+/* value_codes.h -- which class the values of a matrix are of, and single values in the code of a class. */
+#ifndef TULLE_CSR_VALUE_CODES_H
+#define TULLE_CSR_VALUE_CODES_H
 
 #include "core/env.h"
 #include "core/inline.h"

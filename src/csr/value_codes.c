@@ -1,5 +1,5 @@
-/* values.c -- classes of values. */
-#include "csr/values.h"
+/* value_codes.c -- classes of values. */
+#include "csr/value_codes.h"
 
 #include "core/inline.h"
 #include "core/memory.h"

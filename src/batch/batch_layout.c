@@ -66,7 +66,7 @@ static tulle_status find_order(job *j)
 	return s;
 }
 
-/* The problem at this place and those behind it that make one unit. */
+/* The problem at this place and those after it that make one unit. */
 static int unit_size(const job *j, int64_t place)
 {
 	const tulle__problem *first = &j->p->problem[j->order[place]];
@@ -104,7 +104,7 @@ static int64_t take(int64_t *end, int64_t size, int64_t align)
 	return at;
 }
 
-/* The place of something that problem `first` has, too; taken when nobody has so far. */
+/* The place of something that problem `first` has too; taken by the first unit that asks for it. */
 static int64_t take_once(int64_t *place_of, int64_t first, int64_t *end, int64_t size,
                          int64_t align, uint8_t *fills, int bit)
 {

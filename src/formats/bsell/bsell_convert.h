@@ -15,7 +15,7 @@ int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzero
                            double value);
 
 /* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
- * nnz, value_type, b, height) are set. On failure what was allocated hangs in d. */
+ * nnz, value_type, b, height) are set. On failure d owns what was allocated. */
 tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma,
                                   tulle__env *env);
 

@@ -25,7 +25,7 @@ static void mask_add(const bsell_data *d, int64_t n, unsigned bits)
 		((uint16_t *)d->mask)[n] |= (uint16_t)bits;
 }
 
-/* Value k, or 0 where none is there; then k may lie behind the last. */
+/* Value k, or 0 where none is there; then k may be past the last. */
 TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, unsigned there, size_t size)
 {
 	const void *from =
@@ -109,7 +109,7 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
 		put_block(f, &d->chunk[c], &at, &block, b, size);
 }
 
-/* Masks begin empty; what lies behind the last step is 0. */
+/* Masks begin empty; slots after the last step are 0. */
 static void clear_chunk(const fill *f, int64_t c)
 {
 	const bsell_data *d = f->d;

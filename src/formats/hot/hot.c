@@ -5,7 +5,7 @@
  *   invariant 3   a chunk's rows are of its part, none is longer than the one before it or twice in
  *                 a layer; all rows are in the first layer
  *   invariant 4   full and width are the shortest and the longest length of the chunk's lanes
- *   invariant 5   chunks begin at multiples of the height and lie behind each other
+ *   invariant 5   chunks are contiguous and begin at multiples of the height
  *   invariant 6   every nonzero of the CSR matrix is the source of one slot, in its own row
  */
 #include "formats/hot/hot.h"

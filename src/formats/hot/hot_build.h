@@ -15,7 +15,7 @@ typedef int32_t hot_rank;
 enum {
 	HOT_NUMBER_BITS = 16,
 
-	/* A block pays from so many nonzeros a column on (measured): its x is copied, and each row that
+	/* A block pays from this many nonzeros per column on (measured): its x is copied, and each row that
 	 * touches it is taken up once more. */
 	HOT_WORTH = 3
 };
@@ -25,8 +25,7 @@ enum {
 tulle_status tulle__hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
                                hot_rank **rank);
 
-/* Cut the rows into parts, and make the layers, without values. On failure what was allocated hangs in
- * d. */
+/* Cut the rows into parts, and make the layers, without values. On failure d owns what was allocated. */
 tulle_status tulle__hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank,
                                 tulle__env *env);
 

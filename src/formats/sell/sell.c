@@ -2,7 +2,7 @@
  *
  *   invariant 1   every row is in one lane, no row of a chunk is longer than the one before it
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
- *   invariant 3   chunks lie behind each other, and share lists only with the one before them
+ *   invariant 3   chunks are contiguous, and share lists only with the one before them
  *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
  *   invariant 5   strips are rows of one length; near columns are within 65536 of each other
  *   invariant 6   the pieces lie before the chunks and make up the rows that are in no lane
@@ -176,8 +176,8 @@ static tulle_status check_chunk(const sell_data *d, int64_t c)
 	return tulle__check_first("sell", c, d->row + lane, d->height, chunk.lanes, 1, chunk.first);
 }
 
-/* Columns and values of the chunks lie behind those of the pieces and behind each other, but for
- * lists that a chunk has from the one before it. */
+/* Columns and values of the chunks follow those of the pieces and are contiguous, except for lists
+ * that a chunk shares with the one before it. */
 static tulle_status check_places(const sell_data *d)
 {
 	int64_t slot = d->piece_slots, unit = d->units;

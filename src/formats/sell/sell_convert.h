@@ -9,7 +9,7 @@
 
 /* Everything but columns and values; the array of columns is allocated. d's figures (rows, cols, nnz,
  * value_type, height, rounded, chunks) are set. Rows of more than `longest` nonzeros leave the
- * chunks. On failure what was allocated hangs in d. */
+ * chunks. On failure d owns what was allocated. */
 tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                                  tulle__env *env);
 
@@ -28,7 +28,7 @@ void tulle__sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env 
 int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c);
 int64_t tulle__sell_list_slots(const sell_data *d, int32_t width);
 
-/* Units of col for one column a step. */
+/* Units of col for one column per step. */
 int64_t tulle__sell_list_units(int32_t width);
 
 /* Does chunk c, one of strips, read the list of columns (or values) of the chunk before it? */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* What becomes of the values of a chunk. */
-typedef enum { EACH, ONE_A_STEP, AS_BEFORE } need;
+typedef enum { EACH, ONE_PER_STEP, AS_BEFORE } need;
 
 typedef struct {
 	const sell_data *d;
@@ -30,7 +30,7 @@ static int same_values(const tulle__csr *a, int64_t i, int64_t j)
 	              (size_t)tulle__csr_length(a, i) * size) == 0;
 }
 
-static int one_value_a_step(const job *j, int64_t c)
+static int one_value_per_step(const job *j, int64_t c)
 {
 	const int64_t first = j->d->chunk[c].first;
 
@@ -49,22 +49,22 @@ static void look_part(const void *arg, int64_t part)
 	for (int64_t c = begin; c < end; c++) {
 		const sell_chunk *chunk = &j->d->chunk[c];
 
-		if (chunk->columns < COLUMNS_STRIPS || !one_value_a_step(j, c))
+		if (chunk->columns < COLUMNS_STRIPS || !one_value_per_step(j, c))
 			j->need[c] = EACH;
 		else if (c > begin && j->need[c - 1] != EACH && chunk[-1].width == chunk->width &&
 		         same_values(j->a, chunk[-1].first, chunk->first))
 			j->need[c] = AS_BEFORE;
 		else
-			j->need[c] = ONE_A_STEP;
+			j->need[c] = ONE_PER_STEP;
 	}
 }
 
 /* Value slots that chunk c adds. */
 static int64_t slots_of(const job *j, int64_t c)
 {
-	return j->need[c] == AS_BEFORE    ? 0
-	       : j->need[c] == ONE_A_STEP ? tulle__sell_list_slots(j->d, j->d->chunk[c].width)
-	                                  : tulle__sell_chunk_slots(j->d, c);
+	return j->need[c] == AS_BEFORE      ? 0
+	       : j->need[c] == ONE_PER_STEP ? tulle__sell_list_slots(j->d, j->d->chunk[c].width)
+	                                    : tulle__sell_chunk_slots(j->d, c);
 }
 
 static void place_values(const job *j, sell_data *d)

@@ -10,20 +10,31 @@ from pathlib import Path
 TINY_BELOW = 84000
 
 
-def load(paths):
-    """{threads: {matrix: {contender: row}}} of the figures that count in these files together: right,
-    timed in peace against a plain that was, on matrices that are not tiny. Each contender is in units
-    of the plain of its own file and group, so files about different contenders make one run."""
+def key(row):
+    return row["matrix"], row["contender"], row["threads"], row.get("type", "f64")
+
+
+def read(path):
+    """The object of one file. Each result gets "right" and "disturbed"."""
+    written = json.loads(Path(path).read_text())
+    disturbed = {key(d) for d in written["run"]["disturbed"]}
+    for row in written["results"]:
+        row["right"] = row["error_over_bound"] is not None and row["error_over_bound"] <= 1
+        row["disturbed"] = key(row) in disturbed
+    return written
+
+
+def load(paths, tiny=False):
+    """{threads: {matrix: {contender: row}}} of the figures that count in these files together: right and
+    undisturbed, as was their plain, on matrices that are not tiny, or on those that are. Each contender
+    is in units of the plain of its own file and group, so files about different contenders make one run."""
     run = {}
     for path in paths:
-        written = json.loads(Path(path).read_text())
-        disturbed = {(d["matrix"], d["contender"], d["threads"])
-                     for d in written["run"]["disturbed"]}
-        for row in written["results"]:
-            right = row["error_over_bound"] is not None and row["error_over_bound"] <= 1
-            quiet = not {(row["matrix"], name, row["threads"])
-                         for name in ("plain", row["contender"])} & disturbed
-            if right and quiet and row["nnz"] >= TINY_BELOW:
+        rows = [row for row in read(path)["results"]
+                if row["right"] and not row["disturbed"] and (row["nnz"] < TINY_BELOW) == tiny]
+        units = {(row["matrix"], row["threads"]) for row in rows if row["contender"] == "plain"}
+        for row in rows:
+            if (row["matrix"], row["threads"]) in units:
                 matrices = run.setdefault(row["threads"], {})
                 matrices.setdefault(row["matrix"], {}).setdefault(row["contender"], row)
     return run
@@ -33,19 +44,9 @@ def unsure(paths):
     """{threads: matrices} with a disturbed figure in these files: who was the best is not known."""
     found = {}
     for path in paths:
-        for d in json.loads(Path(path).read_text())["run"]["disturbed"]:
-            found.setdefault(d["threads"], set()).add(d["matrix"])
+        for row in json.loads(Path(path).read_text())["run"]["disturbed"]:
+            found.setdefault(row["threads"], set()).add(row["matrix"])
     return found
-
-
-def asked(paths):
-    """What the runs in these files were asked to reach, as they tell it."""
-    floors = {"classes": {}}
-    for path in paths:
-        for summary in json.loads(Path(path).read_text()).get("summary", []):
-            floors["classes"].update({c["class"]: c["asked"] for c in summary["classes"]})
-            floors.update(summary["asked"])
-    return floors
 
 
 def half_of(matrix):
@@ -64,12 +65,29 @@ def cost(row, n):
     return row["convert_plain"] + n / row["plain_ratio"]
 
 
+def is_ours(contender):
+    return contender.startswith("tulle:")
+
+
+def contenders_of(runs):
+    """In order of appearance, without the unit."""
+    names = {name: None for run in runs for row in run.values() for name in row}
+    return [name for name in names if name != "plain"]
+
+
+PLURALS = {"matrix": "matrices", "tiny matrix": "tiny matrices"}
+
+
+def counted(n, word):
+    return f"{n} {word if n == 1 else PLURALS.get(word, word + 's')}"
+
+
 def geomean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
 
 def harmonic(values):
-    return statistics.harmonic_mean(values)
+    return statistics.harmonic_mean(list(values))
 
 
 def markdown(heads, rows):

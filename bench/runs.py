@@ -22,13 +22,7 @@ import argparse
 import statistics
 
 import verdicts
-from results import asked, geomean, load, markdown, unsure
-
-
-def contenders_of(runs):
-    """In order of appearance, without the unit."""
-    names = {name: None for run in runs for row in run.values() for name in row}
-    return [name for name in names if name != "plain"]
+from results import contenders_of, counted, geomean, is_ours, load, markdown, unsure
 
 
 class Contender:
@@ -84,9 +78,9 @@ def report(threads, runs, other, floor):
                      figures(c.spread("convert_plain")), figures(c.spread("convert_own")),
                      f"{c.spread('bytes_per_nnz')[0]:.2f}",
                      f"{100 * c.spread('memory_over_csr')[0]:.1f} %"])
-    text = f"{threads} threads, {len(runs)} runs\n\n" + markdown(heads, rows)
+    text = f"{counted(threads, 'thread')}, {counted(len(runs), 'run')}\n\n" + markdown(heads, rows)
     for c in found:
-        low = c.below(floor) if c.name.startswith("tulle:") else []
+        low = c.below(floor) if is_ours(c.name) else []
         if low:
             text += (f"\n{c.name} below {floor} of plain in every run: "
                      + ", ".join(f"{m} ({figures(ratios)})" for m, ratios in low) + "\n")
@@ -104,13 +98,11 @@ def main():
     files = [run.split("+") for run in given.runs]
     runs = [load(paths) for paths in files]
     disturbed = [unsure(paths) for paths in files]
-    floors = asked([path for paths in files for path in paths])
     for threads in sorted({t for run in runs for t in run}):
         chosen = [n for n, run in enumerate(runs) if threads in run]
         own = [runs[n][threads] for n in chosen]
         if given.best:
-            print(verdicts.report(threads, own, [disturbed[n].get(threads, set()) for n in chosen],
-                                  floors), end="")
+            print(verdicts.report(threads, own, [disturbed[n].get(threads, set()) for n in chosen]), end="")
         else:
             print(report(threads, own, given.over, given.floor))
 

@@ -22,7 +22,7 @@ def row(matrix, contender, ratio=1.0, convert=0.0, **more):
     return {"matrix": matrix, "rows": 10000, "cols": 10000, "nnz": 100000, "longest_row": 20,
             "contender": contender, "threads": 2, "plain_ratio": ratio, "convert_plain": convert,
             "convert_own": convert * ratio, "bytes_per_nnz": 12.0, "memory_over_csr": 0.0,
-            "error_over_bound": 0.5, **more}
+            "seconds_best": 0.001 / ratio, "bandwidth_share": 0.5, "error_over_bound": 0.5, **more}
 
 
 class Scripts(unittest.TestCase):
@@ -31,14 +31,16 @@ class Scripts(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def write(self, name, rows, disturbed=()):
+    def write(self, name, rows, disturbed=(), refused=()):
         """A file of results; each matrix gets its plain."""
-        matrices = {r["matrix"]: r for r in rows}
-        plain = [row(m, "plain", nnz=r["nnz"], longest_row=r["longest_row"])
-                 for m, r in matrices.items()]
+        matrices = {(r["matrix"], r["threads"]): r for r in rows}
+        plain = [row(m, "plain", nnz=r["nnz"], longest_row=r["longest_row"], threads=t)
+                 for (m, t), r in matrices.items()]
         busy = [{"matrix": m, "contender": c, "threads": 2} for m, c in disturbed]
         path = self.folder / name
-        path.write_text(json.dumps({"run": {"disturbed": busy}, "results": plain + rows}))
+        path.write_text(json.dumps({"run": {"disturbed": busy, "check_plain": 1.5}, "results": plain + rows,
+                                    "refused": [{"matrix": m, "contender": c, "threads": 2, "reason": why}
+                                                for m, c, why in refused]}))
         return str(path)
 
     def run_script(self, script, *arguments, status=0):
@@ -84,52 +86,119 @@ class Scripts(unittest.TestCase):
 
     def best_runs(self, *runs):
         """Files of runs given as {(matrix, class): (mkl-opt, eigen, tulle:a, tulle:b)}."""
-        asked = {"over_mkl": 1.6, "over_peer": 1.25, "each": 0.95, "stored": 0.75}
-        classes = [{"class": name, "asked": floor} for name, floor in (("fem", 2.0), ("lp", 1.1))]
         for n, (figures, disturbed) in enumerate(runs):
             rows = [row(m, name, ratio, 4 * ratio, **{"class": kind})
                     for (m, kind), ratios in figures.items()
                     for name, ratio in zip(("mkl-opt", "eigen", "tulle:a", "tulle:b"), ratios)]
             for r in rows:
                 if r["contender"] == "tulle:a":
-                    r["stored_share"] = 0.5 * r["plain_ratio"] / 2
-            path = Path(self.write(f"best{n}.json", rows, disturbed))
-            written = json.loads(path.read_text())
-            written["summary"] = [{"classes": classes, "asked": asked}]
-            path.write_text(json.dumps(written))
-            yield str(path)
+                    r.update(stored_share=0.5 * r["plain_ratio"] / 2, moved_share=0.6)
+            yield self.write(f"best{n}.json", rows, disturbed)
 
     def test_best(self):
         """m: 4/2 and 3/2 over MKL; n: 8/2, 8/4. Both runs: sqrt(2 * 4), sqrt(1.5 * 2)."""
-        first = {("m", "fem"): (2, 1, 4, 1), ("n", "fem"): (2, 4, 1, 8), ("l", "lp"): (1, 2, 1.8, 1)}
-        second = {("m", "fem"): (2, 1, 3, 1), ("n", "fem"): (4, 1, 1, 8), ("l", "lp"): (2, 1, 1.8, 1)}
+        fem = "sym-blocks"
+        first = {("m", fem): (2, 1, 4, 1), ("n", fem): (2, 4, 1, 8), ("l", "lp"): (1, 2, 1.8, 1)}
+        second = {("m", fem): (2, 1, 3, 1), ("n", fem): (4, 1, 1, 8), ("l", "lp"): (2, 1, 1.8, 1)}
         first[("busy", "lp")] = second[("busy", "lp")] = (1, 1, 9, 9)
         files = list(self.best_runs((first, [("busy", "eigen")]), (second, [])))
         lines, text = self.run_script("runs.py", "--best", *files)
         figures = {line[0]: line[1:] for line in lines}
-        # the second run misses what is asked of fem
-        self.assertEqual(figures["fem"], ["2", "2.83 1.73", "2.0", "reached in 1 of 2 runs",
-                                          "2.00 1.73", "5.66 4.90"])
+        # the second run misses what is asked of the class
+        self.assertEqual(figures[fem], ["2", "2.83 1.73", "2.5", "reached in 1 of 2 runs",
+                                        "2.00 1.73", "5.66 4.90"])
         self.assertEqual(figures["lp"][1:4], ["1.80 0.90", "1.1", "reached in 1 of 2 runs"])
         # cube roots of 4/2 * 8/2 * 1.8/1 and 3/2 * 8/4 * 1.8/2; with the best peers 2, 2 and 0.9
         self.assertEqual(figures["over mkl-opt"], ["3", "2.43 1.39", "1.6", "reached in 1 of 2 runs"])
         self.assertEqual(figures["over the best peer"][1:], ["1.53 1.39", "1.25", "reached"])
-        self.assertEqual(figures["m"], ["fem", "a", "2.00 1.50", "2.00 1.50", "mkl-opt", ""])
-        self.assertEqual(figures["n"][1:5], ["b", "4.00 2.00", "2.00 2.00", "eigen mkl-opt"])
-        self.assertEqual(figures["l"][3:], ["0.90 0.90", "eigen mkl-opt", "below 0.95"])
+        matrices = {line[0]: line[1:] for line in lines if len(line) == 9}
+        self.assertEqual(matrices["m"], [fem, "a", "4.00 3.00", "2.00 1.50", "2.00 1.50", "mkl-opt", "14.0", ""])
+        self.assertEqual(matrices["n"][1:6], ["b", "8.00 8.00", "4.00 2.00", "2.00 2.00", "eigen mkl-opt"])
+        self.assertEqual(matrices["l"][4:], ["0.90 0.90", "eigen mkl-opt", "7.2", "below 0.95"])
         self.assertNotIn("busy", figures)
         self.assertIn("\nBelow 0.95 of the best peer in every run: l\n", text)
         self.assertIn("\nLeft out, disturbed in a run: busy\n", text)
         # conversions: m 16 and 12, n 32, l 7.2; shares: m 1 and .75, l .45
         self.assertIn("median 14.0, most 32.0 (n)", text)
-        self.assertIn("2 matrices: 0.67 0.58 (asked 0.75: missed); l 0.45 0.45, m 1.00 0.75", text)
+        self.assertIn("2 matrices, stored, where that is twice what x and y have: 0.67 0.58 "
+                      "(asked 0.75: missed)\n", text)
+        self.assertEqual(figures["m"][:4], ["tulle:a", "12.00 12.00", "1.00 0.75", "0.60 0.60"])
 
     def test_best_missed(self):
         """A floor is missed when no run reaches it."""
-        figures = {("m", "fem"): (2, 1, 3, 1)}
+        figures = {("m", "blocks"): (3, 1, 4, 1)}
         lines, text = self.run_script("runs.py", "--best", *self.best_runs(*[(figures, [])] * 3))
-        self.assertEqual(next(line for line in lines if line[0] == "fem")[4], "missed")
+        self.assertEqual(next(line for line in lines if line[0] == "blocks")[4], "missed")
         self.assertIn("in every run: none", text)
+
+    # ---- run compare: one run ----
+
+    def made(self, matrix, mkl, eigen, a, b, **more):
+        """Four contenders by their ratios to plain; 0: refused. The planner's tulle:auto is ten times as
+        fast as both of ours together, by chance."""
+        ratios = {"mkl-opt": mkl, "eigen": eigen, "tulle:a": a, "tulle:b": b, "tulle:auto": 10 * (a + b)}
+        return [row(matrix, name, ratio, 10 * ratio, rows=1000, cols=1000, bytes_per_nnz=8.0,
+                    **{"class": "sym-blocks", **more}) for name, ratio in ratios.items() if ratio]
+
+    def test_report_best(self):
+        slow = self.made("slow", 0, 0, 0, 0.5, **{"class": "blocks"})
+        m, n = self.made("m", 2, 0.5, 4, 3), self.made("n", 1, 3, 3, 9)
+        m[2].update(stored_share=0.8, moved_share=0.9)
+        slow[0].update(stored_share=0.2, moved_share=0.5, bytes_per_nnz=0.31)  # 31000 bytes; x and y: 16000
+        unnamed = self.made("unnamed", 0, 0, 2, 3, threads=3)
+        for wrong in unnamed[:2]:
+            wrong["error_over_bound"] = 2
+        path = self.write("run.json", [*m, *n, *slow, *self.made("busy", 1, 1, 100, 100),
+                                       *self.made("small", 1, 1, 100, 100, nnz=83999),
+                                       *self.made("serial", 1, 1, 100, 100, threads=1), *unnamed],
+                          [("busy", "eigen")])  # a peer: perhaps it was the best one
+        lines, text = self.run_script("run", "compare", "--from", path)
+        serial, text = text.split("The best of our formats, 1 thread, 1 run\n")[1].split(
+            "The best of our formats, 2 threads, 1 run\n")
+        two, three = text.split("The best of our formats, 3 threads, 1 run\n")
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in two.splitlines()]
+        figures = {line[0]: line[1:] for line in cells}
+        matrices = {line[0]: line[1:] for line in cells if len(line) == 9}
+        self.assertEqual(set(matrices) - {"matrix", "-" * 6}, {"m", "n", "slow"})
+        self.assertEqual((matrices["m"][1], matrices["m"][5]), ("a", "mkl-opt"))
+        self.assertEqual((matrices["n"][1], matrices["n"][5]), ("b", "eigen"))
+        # sqrt(4/2 * 9/1) over mkl-opt, sqrt(4/2 * 9/3) over the best peer, sqrt(4 * 9) over plain
+        self.assertEqual(figures["sym-blocks"], ["2", "4.24", "2.5", "reached", "2.45", "6.00"])
+        self.assertEqual(figures["blocks"], ["1", "-", "1.4", "-", "0.50", "0.50"])
+        self.assertEqual(figures["over plain"][:2], ["3", "2.62"])  # the cube root of 4 * 9 * 0.5
+        self.assertIn("2 matrices, stored: 0.40\n", two)  # sqrt(0.8 * 0.2)
+        self.assertIn("2 matrices, + x, y: 0.67\n", two)
+        self.assertIn("1 matrix, stored, where that is twice what x and y have: 0.80 (asked 0.75: reached)", two)
+        self.assertIn("median 40.0, most 90.0 (n)", two)
+        self.assertIn("Below 0.95 of the best peer in every run: slow\nLeft out, disturbed in a run: busy", two)
+        self.assertRegex(three, r"\| unnamed +\| sym-blocks +\| auto ")
+        self.assertIn("serial", serial)
+        self.assertNotIn("small", two)
+
+    def test_report_means(self):
+        path = self.write("run.json", [row("m", "tulle:a", 4, 6), row("m", "peer", 2, nnz=100000),
+                                       row("n", "tulle:a", 1, 2, nnz=300000), row("n", "peer", 2),
+                                       row("o", "tulle:a", 9, error_over_bound=None), row("o", "peer", 3),
+                                       row("p", "tulle:a", 9), row("p", "peer", 9),
+                                       row("small", "tulle:a", 5, nnz=9)],
+                          [("p", "peer")], [("o", "tulle:b", "too wide"), ("p", "tulle:b", "too long")])
+        lines, text = self.run_script("run", "compare", "--from", path)
+        everything = {line[0]: line[4:] for line in lines if line[0] in ("m", "o", "p") and len(line) == 8}
+        self.assertEqual(everything, {"m": ["1.0000", "4.00", "2.00", "-"], "o": ["1.0000", "WRONG", "3.00", "-"],
+                                      "p": ["1.0000", "9.00", "9.00?", "-"]})
+        means = [line for line in lines if len(line) == 8 and line[0] in ("tulle:a", "peer")]
+        # tulle:a: 4, 1 and 9; the cube root of 36, 3 / (1/4 + 1 + 1/9), (4 + 3 + 9) / 5; peer: 2, 2 and 3
+        self.assertEqual(means[0], ["tulle:a", "3", "3.302", "2.204", "3.200", "67 %", "0.50", "1.00 (n)"])
+        self.assertEqual(means[1][:3], ["peer", "3", "2.289"])
+        self.assertEqual(means[2][:3], ["tulle:a", "1", "5.000"])  # the tiny one
+        self.assertIn("1 tiny matrix, 2 threads", text)
+        costs = next(line for line in lines if len(line) == 5 and line[0] == "tulle:a")
+        self.assertEqual(costs[1:3], ["2.00 6.00", "2.00 24.00"])
+        against = next(line for line in lines if len(line) == 3 and line[0] == "tulle:a")
+        self.assertEqual(against[2], "1.000 (1 of 2)")
+        self.assertIn("\n  tulle:b: 2; on o: too wide\n", text)
+        self.assertIn("1 of 14 figures are marked ?", text)
+        self.assertIn("in no figure above: 1.50 plain multiplications", text)
 
     # ---- iterations ----
 

@@ -1,19 +1,33 @@
-"""The best of our formats in several runs together: what was asked of each class and matrix, and what
-came out. A floor is missed when every run misses it: one run alone may have met a busy neighbour."""
+"""The best of our formats in one run, or in several together: what was asked of each class and matrix, and
+what came out. A floor is missed when every run misses it: one run alone may have met a busy neighbour."""
 
 import statistics
 
-from results import geomean, is_planned, markdown
+from results import counted, geomean, is_ours, is_planned, markdown
+
+# Asked of the best of our formats over mkl-opt, geometric mean over the matrices of a class (classes.c).
+CLASS_FLOORS = {"sym-blocks": 2.5, "blocks": 1.4, "const-stencils": 3.0, "stencils": 1.05, "near": 1.15,
+                "graphs": 1.4, "power-ones": 2.2, "power-values": 1.5, "lp": 1.1, "circuits": 1.1,
+                "random": 1.0}
+
+# Asked over all matrices of papers,real, geometric mean: over mkl-opt and over the best peer of each.
+FLOORS = {"mkl": 1.6, "peer": 1.25, "plain": None}
+
+# Asked on each matrix, over its best peer.
+FLOOR_EACH = 0.95
+
+# Asked of the share of read bandwidth where bandwidth is the limit, geometric mean.
+FLOOR_SHARE = 0.75
 
 
 class Best:
     """The best of ours on one matrix in one run, beside MKL optimized and the best of all others."""
 
     def __init__(self, row):
-        ours = [r for name, r in row.items() if name.startswith("tulle:")]
-        # a plan that chose by itself multiplies as the format it chose: where that is named, it counts
+        ours = [r for name, r in row.items() if is_ours(name)]
+        # A plan that chose by itself multiplies as the format it chose: it counts only where none is named.
         ours = [r for r in ours if not is_planned(r["contender"])] or ours
-        peers = [r for name, r in row.items() if not name.startswith("tulle:")]
+        peers = [r for name, r in row.items() if not is_ours(name)]
         self.ours = max(ours, key=lambda r: r["plain_ratio"], default=None)
         self.peer = max(peers, key=lambda r: r["plain_ratio"], default=None)
         self.mkl = row.get("mkl-opt")
@@ -55,76 +69,92 @@ def of_class(found, name):
     return [m for m, bests in found.items() if bests[0].ours.get("class", "") == name]
 
 
-def class_table(found, asked):
-    heads = ["class", "matrices", "over mkl-opt", "asked", "verdict", "over the best peer", "over plain"]
+def class_table(found):
     rows = []
-    for name, floor in asked["classes"].items():
+    for name, floor in CLASS_FLOORS.items():
         matrices = of_class(found, name)
         if matrices:
             values = means(found, matrices, "mkl")
             rows.append([name, len(matrices), figures(values), floor, verdict(values, floor),
                          figures(means(found, matrices, "peer")),
                          figures(means(found, matrices, "plain"))])
-    return markdown(heads, rows) if rows else ""
+    heads = ["class", "matrices", "over mkl-opt", "asked", "verdict", "over the best peer", "over plain"]
+    return markdown(heads, rows) + "\n" if rows else ""
 
 
-def total_table(found, asked):
-    rows = [[f"over {name}", len(found), figures(values), asked.get(key, "-"),
-             verdict(values, asked.get(key))]
-            for name, who, key in (("mkl-opt", "mkl", "over_mkl"), ("the best peer", "peer", "over_peer"),
-                                   ("plain", "plain", "over_plain"))
-            for values in [means(found, list(found), who)]]
+def total_table(found):
+    rows = []
+    for name, who in (("mkl-opt", "mkl"), ("the best peer", "peer"), ("plain", "plain")):
+        values, floor = means(found, list(found), who), FLOORS[who]
+        rows.append([f"over {name}", len(found), figures(values), floor or "-", verdict(values, floor)])
     return markdown(["all", "matrices", "geometric mean", "asked of papers,real", "verdict"], rows)
 
 
-def matrix_table(found, asked):
-    floor = asked["each"]
+def is_low(bests):
+    return all(b.over("peer") < FLOOR_EACH for b in bests)
+
+
+def matrix_table(found):
     rows = []
     for m, bests in found.items():
-        peers = [b.over("peer") for b in bests]
         formats = sorted({b.ours["contender"].removeprefix("tulle:") for b in bests})
-        low = all(value < floor for value in peers)
         names = sorted({b.peer["contender"] for b in bests})
         rows.append([m, bests[0].ours.get("class", ""), " ".join(formats),
-                     figures([b.over("mkl") for b in bests]), figures(peers), " ".join(names),
-                     f"below {floor}" if low else ""])
-    return markdown(["matrix", "class", "best of ours", "over mkl-opt", "over the best peer",
-                     "best peer", ""], rows)
+                     *(figures([b.over(who) for b in bests]) for who in ("plain", "mkl", "peer")),
+                     " ".join(names), f"{cost(bests):.1f}", f"below {FLOOR_EACH}" if is_low(bests) else ""])
+    return markdown(["matrix", "class", "best of ours", "over plain", "over mkl-opt", "over the best peer",
+                     "best peer", "conversion", ""], rows)
 
 
-def shares_text(found, asked):
-    """Shares of read bandwidth by the bytes stored, where these exceed twice those of x and y."""
-    shares = {}
-    for m, bests in found.items():
-        rows = [b.ours for b in bests]
-        if all(r.get("stored_share") and 16 * (r["rows"] + r["cols"]) < r["bytes_per_nnz"] * r["nnz"]
-               for r in rows):
-            shares[m] = [r["stored_share"] for r in rows]
+def streams(row):
+    """Does it store more than twice what x and y have? Else their bytes decide, too."""
+    return row["bytes_per_nnz"] * row["nnz"] > 16 * (row["rows"] + row["cols"])
+
+
+def shares_text(found):
+    """Shares of read bandwidth where it is the limit. The mean that counts is of those that stream."""
+    shares = {m: [b.ours for b in bests] for m, bests in found.items()
+              if all(b.ours.get("stored_share") for b in bests)}
+    streaming = {m: rows for m, rows in shares.items() if all(map(streams, rows))}
     if not shares:
         return ""
-    values = [geomean(run) for run in zip(*shares.values())]
-    return (f"\nShare of read bandwidth by the bytes stored, {len(shares)} matrices: {figures(values)}"
-            f" (asked {asked['stored']}: {verdict(values, asked['stored'])}); "
-            + ", ".join(f"{m} {figures(s)}" for m, s in shares.items()) + "\n")
+    table = [[m, rows[0]["contender"], figures([r["bytes_per_nnz"] for r in rows]),
+              figures([r["stored_share"] for r in rows]), figures([r["moved_share"] for r in rows]),
+              "" if m in streaming else "x and y are a third or more"] for m, rows in shares.items()]
+    text = ("\nShare of the speed of reading alone, by the bytes that the format stores, and with those of x "
+            "and y\n\n" + markdown(["matrix", "format", "bytes/nnz", "stored", "+ x, y", ""], table))
+    for name, chosen, key, floor in (("stored", shares, "stored_share", None),
+                                     ("+ x, y", shares, "moved_share", None),
+                                     ("stored, where that is twice what x and y have", streaming,
+                                      "stored_share", FLOOR_SHARE)):
+        values = [geomean([r[key] for r in run]) for run in zip(*chosen.values())]
+        if values:
+            text += (f"geometric mean of {counted(len(chosen), 'matrix')}, {name}: {figures(values)}"
+                     + (f" (asked {floor}: {verdict(values, floor)})" if floor else "") + "\n")
+    return text
+
+
+def cost(bests):
+    """Of the conversion to the best of ours, in multiplications of plain: the median of the runs."""
+    return statistics.median(b.ours["convert_plain"] for b in bests)
 
 
 def cost_text(found):
-    """What the conversion to the best of ours cost: the median of the runs on each matrix."""
-    cost = {m: statistics.median(b.ours["convert_plain"] for b in bests) for m, bests in found.items()}
-    most = max(cost, key=cost.get)
+    costs = {m: cost(bests) for m, bests in found.items()}
+    most = max(costs, key=costs.get)
     return (f"\nConversion to the best of ours, in multiplications of plain: median "
-            f"{statistics.median(cost.values()):.1f}, most {cost[most]:.1f} ({most})\n")
+            f"{statistics.median(costs.values()):.1f}, most {costs[most]:.1f} ({most})\n")
 
 
-def report(threads, runs, unsure, asked):
+def report(threads, runs, unsure):
     """The text about one number of threads."""
     found = find(runs, unsure)
     if not found:
-        return f"\n{threads} threads: no matrix has one of ours in every run\n"
+        return f"\n{counted(threads, 'thread')}: no matrix has one of ours in every run\n"
     out = sorted(set().union(*unsure))
-    low = [m for m, bests in found.items() if all(b.over("peer") < asked["each"] for b in bests)]
-    text = f"\nThe best of our formats, {threads} threads, {len(runs)} runs\n\n"
-    text += class_table(found, asked) + "\n" + total_table(found, asked) + "\n"
-    text += matrix_table(found, asked) + shares_text(found, asked) + cost_text(found)
-    text += f"\nBelow {asked['each']} of the best peer in every run: {', '.join(low) or 'none'}\n"
+    low = [m for m, bests in found.items() if is_low(bests)]
+    text = f"\nThe best of our formats, {counted(threads, 'thread')}, {counted(len(runs), 'run')}\n\n"
+    text += class_table(found) + total_table(found) + "\n"
+    text += matrix_table(found) + shares_text(found) + cost_text(found)
+    text += f"\nBelow {FLOOR_EACH} of the best peer in every run: {', '.join(low) or 'none'}\n"
     return text + (f"Left out, disturbed in a run: {', '.join(out)}\n" if out else "")

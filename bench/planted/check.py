@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
 # figures of a class are those of its matrices, shares of bandwidth only where its list says so.
 sys.path.insert(0, str(Path(__file__).parent.parent))
 import verdicts
-from results import asked, load, unsure
+from results import load, unsure
 
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "results.json"
@@ -128,8 +128,7 @@ with tempfile.TemporaryDirectory() as folder:
     [mean] = verdicts.means(found, list(found), "peer")
     expect(summary["all"]["matrices"] == len(found) and
            abs(summary["all"]["over_peer"] / mean - 1) < 1e-4, "and the same mean", result)
-    floors = asked([path])
-    expect(set(summary["below"]) == {m for m, [b] in found.items() if b.over("peer") < floors["each"]},
+    expect(set(summary["below"]) == {m for m, [b] in found.items() if b.over("peer") < verdicts.FLOOR_EACH},
            "and who is below", result)
 
 # The planner's choices are told, and what they cost; they are no second best of ours.

@@ -22,17 +22,17 @@ enum {
 };
 
 static const bench_class classes[CLASSES] = {
-	[SYMMETRIC_BLOCKS] = { "sym-blocks", "symmetric, node blocks (FEM)", 2.5 },
-	[BLOCKS] = { "blocks", "unsymmetric, node blocks", 1.4 },
-	[CONSTANT_STENCILS] = { "const-stencils", "stencils of constant values", 3.0 },
-	[STENCILS] = { "stencils", "stencils of f64 values", 1.05 },
-	[NEAR] = { "near", "general, columns of 8 rows within 65536", 1.15 },
-	[GRAPHS] = { "graphs", "web and social graphs in natural order", 1.4 },
-	[POWER_ONES] = { "power-ones", "shuffled power law, pattern only", 2.2 },
-	[POWER_VALUES] = { "power-values", "shuffled power law with values", 1.5 },
-	[LINEAR_PROGRAMS] = { "lp", "linear programs: few long rows", 1.1 },
-	[CIRCUITS] = { "circuits", "short rows and dense ones", 1.1 },
-	[RANDOM] = { "random", "short rows of random columns", 1.0 },
+	[SYMMETRIC_BLOCKS] = { "sym-blocks", "symmetric, node blocks (FEM)" },
+	[BLOCKS] = { "blocks", "unsymmetric, node blocks" },
+	[CONSTANT_STENCILS] = { "const-stencils", "stencils of constant values" },
+	[STENCILS] = { "stencils", "stencils of f64 values" },
+	[NEAR] = { "near", "general, columns of 8 rows within 65536" },
+	[GRAPHS] = { "graphs", "web and social graphs in natural order" },
+	[POWER_ONES] = { "power-ones", "shuffled power law, pattern only" },
+	[POWER_VALUES] = { "power-values", "shuffled power law with values" },
+	[LINEAR_PROGRAMS] = { "lp", "linear programs: few long rows" },
+	[CIRCUITS] = { "circuits", "short rows and dense ones" },
+	[RANDOM] = { "random", "short rows of random columns" },
 };
 
 /* BOUND: generated, larger than the L2 caches and read in order, so bandwidth is the limit. */

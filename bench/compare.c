@@ -1,5 +1,5 @@
 /* compare.c -- tulle-compare: every format of libtulle and its peers side by side in one process. */
-#include "best.h"
+#include "classes.h"
 #include "device.h"
 #include "json.h"
 #include "json_run.h"
@@ -30,7 +30,8 @@ static const char usage[] =
     "usage: tulle-compare [OPTIONS] [--suite NAME | MATRIX...]\n"
     "\n"
     "MATRIX is a Matrix Market file, gen:SPEC (a generated matrix) or like:NAME (a stand-in for a\n"
-    "published one).\n"
+    "published one). Prints milliseconds; `./dev bench` with the same options also prints ratios,\n"
+    "means and verdicts.\n"
     "\n"
     "  --suite NAMES      quick (default), classes, papers, real, tiny, or one class; several:\n"
     "                     papers,real\n"
@@ -197,7 +198,7 @@ static int print_list(const options *o)
 	printf("classes, each a suite of its own, too:\n");
 	const bench_class *class;
 	for (int n = 0; (class = bench_class_at(n)); n++)
-		printf("  %-15s %s; %.2f of mkl-opt asked\n", class->name, class->about, class->floor);
+		printf("  %-15s %s\n", class->name, class->about);
 	return 0;
 }
 
@@ -227,7 +228,6 @@ static int compare_all(const options *o, const bench_suite *suite,
                        const bench_contenders *contenders, FILE *work, bench_results *results)
 {
 	int status = 0;
-	bench_print_head(contenders);
 	for (int n = 0; n < suite->count; n++) {
 		bench_loaded m;
 		progress(n + 1, suite->count, "loading", suite->item[n].name);
@@ -250,7 +250,7 @@ static int compare_all(const options *o, const bench_suite *suite,
 				break;
 			}
 			progress_end();
-			bench_print_matrix(&results->row[before], contenders);
+			bench_print_matrix(results, before);
 		}
 		bench_unload(&m);
 	}
@@ -323,11 +323,9 @@ int main(int argc, char **argv)
 	int status = compare_all(&o, &suite, &contenders, work, &results);
 	if (work && fclose(work))
 		status = -1;
-	bench_print_summaries(&results, &contenders);
-	bench_print_best(&results, &contenders);
 	printf("\n%d matrices in %.0f s\n", results.count / (1 + contenders.count) / o.thread_counts,
 	       bench_now() - start);
-	if (o.json && bench_write_json(o.json, &results, &contenders, &o.effort, argc, argv))
+	if (o.json && bench_write_json(o.json, &results, o.effort.protocol, argc, argv))
 		status = -1;
 	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);

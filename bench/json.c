@@ -29,14 +29,16 @@ static void disturbed(FILE *out, const bench_results *results)
 	fputs("]\n", out);
 }
 
-static void run(FILE *out, const bench_results *results, const bench_effort *effort, int argc,
+static void run(FILE *out, const bench_results *results, const bench_protocol *protocol, int argc,
                 char **argv)
 {
 	fputs("  \"run\": {\n", out);
 	bench_json_run(out, argc, argv);
 	json_text(out, "    ", "isa", bench_ours_isa(), ",\n");
 	json_text(out, "    ", "mkl_instructions", bench_mkl_limit(), ",\n");
-	json_text(out, "    ", "protocol", effort->protocol->name, ",\n");
+	json_text(out, "    ", "protocol", protocol->name, ",\n");
+	fputs("    ", out);
+	json_number(out, "check_plain", results->check_plain / results->checks, ",\n");
 	disturbed(out, results);
 	fputs("  },\n", out);
 }
@@ -72,9 +74,32 @@ static void result(FILE *out, const bench_row *r)
 	json_text(out, "", "note", r->note, "}");
 }
 
-int bench_write_json(const char *path, const bench_results *results,
-                     const bench_contenders *contenders, const bench_effort *effort, int argc,
-                     char **argv)
+static void refused(FILE *out, const bench_row *r)
+{
+	json_text(out, "    {", "matrix", r->matrix, ", ");
+	json_text(out, "", "contender", r->contender, ", ");
+	fprintf(out, "\"threads\": %d, ", r->threads);
+	json_text(out, "", "reason", r->reason, "}");
+}
+
+/* The member `name`: an array of the rows that were refused, or of the others. */
+static void rows(FILE *out, const char *name, const bench_results *results, int are_refused,
+                 void (*write)(FILE *, const bench_row *))
+{
+	const char *separator = "\n";
+	fprintf(out, "  \"%s\": [", name);
+	for (int n = 0; n < results->count; n++) {
+		if ((results->row[n].verdict == BENCH_REFUSED) != are_refused)
+			continue;
+		fputs(separator, out);
+		write(out, &results->row[n]);
+		separator = ",\n";
+	}
+	fputs("\n  ]", out);
+}
+
+int bench_write_json(const char *path, const bench_results *results, const bench_protocol *protocol,
+                     int argc, char **argv)
 {
 	FILE *out = fopen(path, "w");
 	if (!out) {
@@ -82,19 +107,11 @@ int bench_write_json(const char *path, const bench_results *results,
 		return -1;
 	}
 	fputs("{\n", out);
-	run(out, results, effort, argc, argv);
-	fputs("  \"results\": [", out);
-	const char *separator = "\n";
-	for (int n = 0; n < results->count; n++) {
-		if (results->row[n].verdict == BENCH_REFUSED)
-			continue;
-		fputs(separator, out);
-		result(out, &results->row[n]);
-		separator = ",\n";
-	}
-	fputs("\n  ],\n", out);
-	bench_json_best(out, results, contenders);
-	fputs("}\n", out);
+	run(out, results, protocol, argc, argv);
+	rows(out, "results", results, 0, result);
+	fputs(",\n", out);
+	rows(out, "refused", results, 1, refused);
+	fputs("\n}\n", out);
 	int failed = ferror(out);
 	failed |= fclose(out);
 	if (failed)

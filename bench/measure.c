@@ -1,12 +1,12 @@
 /* measure.c -- one matrix, all contenders: what each costs, and whether it is right. */
 #include "measure.h"
 
-#include "best.h"
 #include "check.h"
 #include "memory.h"
 #include "ours.h"
 #include "plain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 	row->bytes_per_nnz = (double)r->table->bytes(r->state) / nnz;
 	row->memory_over_csr = held(r, a) / csr_bytes - 1;
 	row->bandwidth_share = f->run[READ].best / r->best;
-	row->error_over_bound = f->error[c];
+	row->error_over_bound = r->failed ? INFINITY : f->error[c];
 	row->disturbed = r->disturbed | g->disturbed;
 	if (row->ours) {
 		const char *choice = "";
@@ -160,7 +160,7 @@ static int add_row(const field *f, int c, const char *name, const group *g, benc
 		snprintf(row->choice, sizeof row->choice, "%s", choice);
 		bench_ours_note(r->state, row->note, sizeof row->note);
 	}
-	row->verdict = r->failed || !(f->error[c] <= 1) ? BENCH_WRONG : BENCH_RIGHT;
+	row->verdict = row->error_over_bound <= 1 ? BENCH_RIGHT : BENCH_WRONG;
 	return 0;
 }
 
@@ -186,12 +186,21 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
 
 /* ---- share of read bandwidth ----------------------------------------------------------------- */
 
+/* Is this row of ours better than that one, or than none (NULL)? A plan that chose its format by itself
+ * multiplies as the contender that names it: it counts only where none was named. */
+static int beats(const bench_row *row, const bench_row *best)
+{
+	if (!best || row->planned != best->planned)
+		return !best || best->planned;
+	return row->plain_ratio > best->plain_ratio;
+}
+
 /* The best of ours in a group of rows, NULL when none counts. */
 static bench_row *best_of_ours(bench_row *row, const bench_row *end)
 {
 	bench_row *best = NULL;
 	for (; row < end; row++)
-		if (row->ours && row->verdict == BENCH_RIGHT && bench_beats(row, best))
+		if (row->ours && row->verdict == BENCH_RIGHT && beats(row, best))
 			best = row;
 	return best;
 }

@@ -1,19 +1,14 @@
-/* report.h -- what a person reads: a line for each matrix as it is done, then the summaries. */
+/* report.h -- what a person reads: a line for each matrix as it is done. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
 #include "measure.h"
 
-/* The heads of the columns. */
-void bench_print_head(const bench_contenders *contenders);
+/* A line for the matrix whose rows begin at `first`: milliseconds of each contender. Before the first
+ * one the heads of the columns. */
+void bench_print_matrix(const bench_results *results, int first);
 
-/* One matrix: `row` points to its plain row, the contenders' rows follow. */
-void bench_print_matrix(const bench_row *row, const bench_contenders *contenders);
-
-/* Means over all matrices, apart for each number of threads and for the tiny ones. */
-void bench_print_summaries(const bench_results *results, const bench_contenders *contenders);
-
-/* How many rows are WRONG. */
+/* How many rows are WRONG; each is reported on stderr. */
 int bench_count_wrong(const bench_results *results);
 
 #endif

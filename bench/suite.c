@@ -202,8 +202,7 @@ static const struct {
 	{ "quick", "small generated matrices of every kind", open_quick },
 	{ "papers", "stand-ins for the published matrices; generated ones from L2-sized to > 1 GB",
 	  open_papers },
-	{ "classes", "kinds of matrices that are limited alike, each with what is asked of it",
-	  open_classes },
+	{ "classes", "kinds of matrices that are limited alike", open_classes },
 	{ "real", "the files in $TULLE_MATRICES with at least 84000 nonzeros", open_real },
 	{ "tiny", "the other files in $TULLE_MATRICES", open_tiny },
 };

@@ -3,8 +3,8 @@
 #include "device.h"
 #include "json.h"
 #include "json_run.h"
+#include "measure.h"
 #include "ours.h"
-#include "report.h"
 
 #include "tulle.h"
 

@@ -11,6 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *type_of(const bench_row *r)
+{
+	return r->f32 ? "f32" : "f64";
+}
+
 /* Figures that are there for completeness only: the machine was busy. */
 static void disturbed(FILE *out, const bench_results *results)
 {
@@ -23,7 +28,7 @@ static void disturbed(FILE *out, const bench_results *results)
 		fputs(separator, out);
 		json_text(out, "{", "matrix", r->matrix, ", ");
 		json_text(out, "", "contender", r->contender, ", ");
-		fprintf(out, "\"threads\": %d}", r->threads);
+		fprintf(out, "\"threads\": %d, \"type\": \"%s\"}", r->threads, type_of(r));
 		separator = ", ";
 	}
 	fputs("]\n", out);
@@ -52,7 +57,8 @@ static void result(FILE *out, const bench_row *r)
 	        ", \"longest_row\": %" PRId64 ", ",
 	        r->rows, r->cols, r->nnz, r->longest_row);
 	json_text(out, "", "contender", r->contender, ", ");
-	fprintf(out, "\"threads\": %d, ", r->threads);
+	fprintf(out, "\"threads\": %d, \"type\": \"%s\", \"vectors\": %d, \"problems\": %" PRId64 ", ",
+	        r->threads, type_of(r), r->vectors, r->problems);
 	json_number(out, "seconds_best", r->seconds_best, ", ");
 	json_number(out, "seconds_median", r->seconds_median, ", ");
 	json_number(out, "gflops", r->gflops, ", ");

@@ -3,7 +3,7 @@
 #ifndef BENCH_JSON_H
 #define BENCH_JSON_H
 
-#include "measure.h"
+#include "results.h"
 
 /* -1 with a sentence on stderr when the file cannot be written. */
 int bench_write_json(const char *path, const bench_results *results, const bench_protocol *protocol,

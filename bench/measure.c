@@ -6,7 +6,6 @@
 #include "ours.h"
 #include "plain.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,21 +86,6 @@ static int sample(field *f, const bench_effort *effort)
 	return 0;
 }
 
-static bench_row *next_row(bench_results *results)
-{
-	if (results->count == results->room) {
-		int room = results->room ? 2 * results->room : 256;
-		bench_row *row = realloc(results->row, (size_t)room * sizeof *row);
-		if (!row)
-			return NULL;
-		results->row = row;
-		results->room = room;
-	}
-	bench_row *row = &results->row[results->count++];
-	memset(row, 0, sizeof *row);
-	return row;
-}
-
 /* Bytes a user needs to go on multiplying: for a converted format without the CSR arrays. */
 static double held(const bench_runner *r, const bench_matrix *a)
 {
@@ -109,58 +93,39 @@ static double held(const bench_runner *r, const bench_matrix *a)
 	                                        : r->table->bytes(r->state));
 }
 
-/* What all figures of a group have in common. */
+/* What our plan says of itself. */
+static void describe_ours(bench_row *row, const void *state, double plain)
+{
+	const char *choice = "";
+	row->planned = bench_ours_chose(row->contender + strlen("tulle:"));
+	row->planning_plain = bench_ours_planning(state, &choice) / plain;
+	snprintf(row->choice, sizeof row->choice, "%s", choice);
+	bench_ours_note(state, row->note, sizeof row->note);
+}
+
+/* What all rows of a group have in common. */
 typedef struct {
 	const bench_loaded *m;
 	int threads, number;
-	double plain; /* the unit: seconds of plain in this group */
-	int disturbed;
+	bench_unit unit;
 } group;
 
-/* The figures of runner c. */
+/* The row of runner c. */
 static int add_row(const field *f, int c, const char *name, const group *g, bench_results *results)
 {
-	const bench_matrix *a = &g->m->a;
 	const bench_runner *r = &f->run[c];
-	bench_row *row = next_row(results);
+	bench_row *row = bench_results_add(results, g->m, name, g->threads);
 	if (!row)
 		return -1;
-	snprintf(row->matrix, sizeof row->matrix, "%s", g->m->name);
-	snprintf(row->contender, sizeof row->contender, "%s", name);
-	row->rows = a->rows;
-	row->cols = a->cols;
-	row->nnz = a->nnz;
-	row->longest_row = g->m->longest;
-	row->threads = g->threads;
 	row->group = g->number;
 	row->ours = r->table == &bench_ours;
-	row->class = g->m->class;
-	row->bound = g->m->bound;
 	memcpy(row->reason, f->reason[c], sizeof row->reason);
-	row->verdict = BENCH_REFUSED;
 	if (!r->state)
 		return 0;
-	double csr_bytes = (double)bench_matrix_bytes(a), nnz = (double)a->nnz;
-	row->seconds_best = r->best;
-	row->seconds_median = r->median;
-	row->gflops = 2e-9 * nnz / r->best;
-	row->gbytes_per_s = 1e-9 * csr_bytes / r->best;
-	row->plain_ratio = g->plain / r->best;
-	row->convert_plain = f->convert[c] / g->plain;
-	row->convert_own = f->convert[c] / r->best;
-	row->bytes_per_nnz = (double)r->table->bytes(r->state) / nnz;
-	row->memory_over_csr = held(r, a) / csr_bytes - 1;
-	row->bandwidth_share = f->run[READ].best / r->best;
-	row->error_over_bound = r->failed ? INFINITY : f->error[c];
-	row->disturbed = r->disturbed | g->disturbed;
-	if (row->ours) {
-		const char *choice = "";
-		row->planned = bench_ours_chose(name + strlen("tulle:"));
-		row->planning_plain = bench_ours_planning(r->state, &choice) / g->plain;
-		snprintf(row->choice, sizeof row->choice, "%s", choice);
-		bench_ours_note(r->state, row->note, sizeof row->note);
-	}
-	row->verdict = row->error_over_bound <= 1 ? BENCH_RIGHT : BENCH_WRONG;
+	bench_row_fill(row, r, f->convert[c], f->error[c], &g->unit);
+	row->memory_over_csr = held(r, &g->m->a) / g->unit.csr_bytes - 1;
+	if (row->ours)
+		describe_ours(row, r->state, g->unit.plain);
 	return 0;
 }
 
@@ -169,16 +134,18 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
                     int threads, int number, bench_results *results)
 {
 	int best = f->run[OPENMP].best < f->run[SERIAL].best ? OPENMP : SERIAL;
-	/* Who knows which one would have been the faster in peace? */
+	/* Either may have been the faster one but for the disturbance. */
 	int disturbed = f->run[SERIAL].disturbed | f->run[OPENMP].disturbed;
-	group g = { m, threads, number, f->run[best].best, disturbed };
+	const bench_unit unit = { f->run[best].best, f->run[READ].best,
+		                      (double)bench_matrix_bytes(&m->a), disturbed };
+	const group g = { m, threads, number, unit };
 	if (number == 1 && add_row(f, best, "plain", &g, results))
 		return -1;
 	for (int c = FIRST; c < f->count; c++)
 		if (add_row(f, c, contender[c - FIRST].name, &g, results))
 			return -1;
 	if (number == 1 && !f->run[CHECK].disturbed && !disturbed) {
-		results->check_plain += f->run[CHECK].best / g.plain;
+		results->check_plain += f->run[CHECK].best / unit.plain;
 		results->checks++;
 	}
 	return 0;

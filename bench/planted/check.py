@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "seconds_best",
-        "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
+KEYS = ["matrix", "rows", "cols", "nnz", "longest_row", "contender", "threads", "type",
+        "vectors", "problems", "seconds_best", "seconds_median", "gflops", "gbytes_per_s", "plain_ratio", "convert_plain", "convert_own",
         "bytes_per_nnz", "memory_over_csr", "bandwidth_share", "stored_share", "moved_share",
         "error_over_bound", "group", "class", "bound", "choice", "planning_plain", "note"]
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
@@ -95,7 +95,7 @@ with tempfile.TemporaryDirectory() as folder:
            [("plain", 1), ("right", 1), ("wrong-little", 3), ("tulle:csr", 4)],
            "each contender has a group of its own", result)
     line = next(line for line in result.stdout.splitlines() if line.startswith("empty:"))
-    expect(line.split()[6:8] == ["-", "WRONG"], "who refuses has a dash", result)
+    expect(line.split()[7:9] == ["-", "WRONG"], "who refuses has a dash", result)
     expect(0 < rows[-1]["memory_over_csr"] < 0.05, "csr costs little beside the arrays", result)
     costs = result.stdout.split("What they cost")[1]
     expect([line.split()[1] for line in costs.splitlines()[5:8]] == ["plain", "right", "tulle:csr"],

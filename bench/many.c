@@ -3,14 +3,12 @@
  * All in one process, in turn, as tulle-compare does it. Vector v is the first one times a power of
  * two of its own, so that one oracle judges all of them. */
 #include "check.h"
-#include "contenders.h"
+#include "json.h"
 #include "memory.h"
 #include "ours.h"
 #include "plain.h"
-#include "suite.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -19,23 +17,24 @@
 
 enum { MAX_VECTORS = 64, MAX_RUNNERS = 64 };
 
-/* A single product that reads its arrays at this share of the speed of reading alone is bound by
- * bandwidth. */
-#define BOUND_SHARE 0.75
-
 typedef struct {
-	const char *suite, *formats;
+	const char *suite, *formats, *json;
 	int vectors, threads;
 	double budget;
 } options;
 
-static const char usage[] = "usage: tulle-many [OPTIONS] [--suite NAME | MATRIX...]\n"
-                            "\n"
-                            "  --vectors K     how many at once, 1 to 64 (default 8)\n"
-                            "  --suite NAME    quick (default), or others: papers,real\n"
-                            "  --formats LIST  formats by name, separated by blanks (default csr)\n"
-                            "  --threads N     (default: one for each core)\n"
-                            "  --seconds S     time for the samples of one matrix (default 2)\n";
+static const char usage[] =
+    "usage: tulle-many [OPTIONS] [--suite NAME | MATRIX...]\n"
+    "\n"
+    "  --vectors K     how many at once, 1 to 64 (default 8)\n"
+    "  --suite NAME    quick (default), or others: papers,real\n"
+    "  --formats LIST  formats by name, separated by blanks (default csr)\n"
+    "  --threads N     (default: one for each core)\n"
+    "  --seconds S     time for the samples of one matrix (default 2)\n"
+    "  --json FILE     write the results there, too\n"
+    "\n"
+    "Prints milliseconds; `./dev bench many` with the same options also prints "
+    "ratios and means.\n";
 
 /* ---- contenders ------------------------------------------------------------------------------ */
 
@@ -104,7 +103,7 @@ static void release(void *state)
 	free(state);
 }
 
-static const bench_competitor one = { "one product", prepare, multiply_one, bytes, release };
+static const bench_competitor one = { "one", prepare, multiply_one, bytes, release };
 static const bench_competitor ways[] = {
 	{ "singles", prepare, multiply_singles, bytes, release },
 	{ "rows", prepare, multiply_rows, bytes, release },
@@ -115,9 +114,7 @@ enum { SINGLES, ROWS, COLUMNS, WAYS };
 typedef struct {
 	char name[BENCH_NAME], variant[BENCH_NAME];
 	const bench_competitor *table;
-	int columns, checked; /* y comes column-major; there is a y to check */
-	double log_sum, log_bound_sum;
-	int count, bound_count;
+	int vectors, columns; /* how many it multiplies; its y is column-major */
 } entrant;
 
 typedef struct {
@@ -125,16 +122,16 @@ typedef struct {
 	int count;
 } field;
 
-/* Always there, in this order; then three ways of each format; then the peers. */
-enum { PLAIN, READ, ONE, FIRST };
+/* Always there, in this order; then one product, three ways of each format, and the peers. */
+enum { PLAIN, READ, FIRST };
 
 static void add(field *f, const char *name, const char *variant, const bench_competitor *table,
-                int columns, int checked)
+                int vectors, int columns)
 {
 	if (f->count == MAX_RUNNERS)
 		return;
 	entrant *e = &f->item[f->count++];
-	*e = (entrant){ .table = table, .columns = columns, .checked = checked };
+	*e = (entrant){ .table = table, .vectors = vectors, .columns = columns };
 	snprintf(e->name, sizeof e->name, "%s", name);
 	snprintf(e->variant, sizeof e->variant, "%s", variant);
 }
@@ -144,17 +141,17 @@ static void assemble(field *f, const options *o)
 	char number[16], name[BENCH_NAME], list[256], *rest;
 	const bench_competitor *peer;
 	snprintf(number, sizeof number, "%d", o->vectors);
-	add(f, "plain", number, &bench_plain_many, 0, 1);
+	add(f, "plain", number, &bench_plain_many, o->vectors, 0);
 	add(f, "read", "", &bench_read, 0, 0);
-	add(f, "one", "csr", &one, 0, 0);
+	add(f, "one", "csr", &one, 1, 1);
 	snprintf(list, sizeof list, "%s", o->formats);
 	for (char *w = strtok_r(list, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		for (int way = 0; way < WAYS; way++) {
-			snprintf(name, sizeof name, "%.60s %s", w, ways[way].name);
-			add(f, name, w, &ways[way], way != ROWS, 1);
+			snprintf(name, sizeof name, "tulle:%.60s:%s", w, ways[way].name);
+			add(f, name, w, &ways[way], o->vectors, way != ROWS);
 		}
 	for (int n = 0; (peer = bench_many_plugin_at(n)); n++)
-		add(f, peer->name, number, peer, 0, 1);
+		add(f, peer->name, number, peer, o->vectors, 0);
 }
 
 /* ---- one matrix ------------------------------------------------------------------------------ */
@@ -163,6 +160,7 @@ typedef struct {
 	double *x, *y, *column;
 	kit_oracle *oracle;
 	bench_runner run[MAX_RUNNERS];
+	double convert[MAX_RUNNERS];
 } scene;
 
 /* What vector v is multiplied by. */
@@ -235,43 +233,29 @@ static int sample(scene *s, int count, double budget)
 	return 0;
 }
 
-/* A line for the matrix; ratios are added to the means. Returns the number of wrong results. */
-static int report(field *f, scene *s, const bench_loaded *m, int k)
+/* The rows of one matrix; reading is the speed limit, and has none. */
+static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads,
+                    bench_results *results)
 {
-	double plain = s->run[PLAIN].best, share = s->run[READ].best / s->run[ONE].best;
-	int wrong = 0, disturbed = s->run[PLAIN].disturbed;
-	printf("%-36s %9" PRId64 " %11" PRId64 " %9.3f%c %5.2f", m->name, m->a.rows, m->a.nnz,
-	       1e3 * plain, disturbed ? '?' : ' ', share);
-	for (int n = FIRST; n < f->count; n++) {
-		entrant *e = &f->item[n];
-		bench_runner *r = &s->run[n];
-		int width = (int)strlen(e->name) > 8 ? (int)strlen(e->name) : 8;
-		if (!r->state) {
-			printf(" %*s ", width, "-");
+	const bench_runner *plain = &s->run[PLAIN];
+	const bench_unit unit = { plain->best, s->run[READ].best, (double)bench_matrix_bytes(&m->a),
+		                      plain->disturbed };
+	for (int n = 0; n < f->count; n++) {
+		const entrant *e = &f->item[n];
+		bench_row *row = n == READ ? NULL : bench_results_add(results, m, e->name, threads);
+		if (!row && n != READ)
+			return -1;
+		if (!row || !s->run[n].state)
 			continue;
-		}
-		if (!(error_of(s, r, m->a.rows, k, e->columns) <= 1) || r->failed) {
-			printf(" %*s ", width, "WRONG");
-			wrong++;
-			continue;
-		}
-		printf(" %*.2f%c", width, plain / r->best, r->disturbed ? '?' : ' ');
-		if (r->disturbed || disturbed)
-			continue;
-		e->log_sum += log(plain / r->best);
-		e->count++;
-		if (share >= BOUND_SHARE) {
-			e->log_bound_sum += log(plain / r->best);
-			e->bound_count++;
-		}
+		row->vectors = e->vectors;
+		double error = error_of(s, &s->run[n], m->a.rows, e->vectors, e->columns);
+		bench_row_fill(row, &s->run[n], s->convert[n], error, &unit);
 	}
-	printf("\n");
-	fflush(stdout);
-	return wrong;
+	return 0;
 }
 
-/* Number of wrong results, or -1 when memory is short. */
-static int measure(field *f, const options *o, const bench_loaded *m)
+/* -1 when memory is short. */
+static int measure(const field *f, const options *o, const bench_loaded *m, bench_results *results)
 {
 	static scene s; /* large */
 	s = (scene){ 0 };
@@ -279,60 +263,29 @@ static int measure(field *f, const options *o, const bench_loaded *m)
 	int status = set_up(&s, &m->a, o->vectors);
 	for (int n = 0; n < f->count && !status; n++) {
 		const entrant *e = &f->item[n];
+		double start = bench_now();
 		s.run[n] = (bench_runner){ .table = e->table };
 		s.run[n].state = e->table->prepare(&m->a, o->threads, e->variant);
+		s.convert[n] = bench_now() - start;
+		if (n < FIRST && !s.run[n].state)
+			status = -1;
 	}
-	if (!status && s.run[PLAIN].state && s.run[READ].state && s.run[ONE].state)
+	if (!status)
 		status = sample(&s, f->count, o->budget);
 	if (!status)
-		status = report(f, &s, m, o->vectors);
+		status = add_rows(f, &s, m, o->threads, results);
 	tear_down(&s, f->count);
 	return status;
 }
 
 /* ---- all matrices ---------------------------------------------------------------------------- */
 
-static void print_head(const field *f)
-{
-	printf("%-36s %9s %11s %10s %5s", "matrix", "rows", "nnz", "plain ms", "share");
-	for (int n = FIRST; n < f->count; n++)
-		printf(" %8s ", f->item[n].name);
-	printf("\n");
-}
-
-static double mean(const entrant *e, int bound)
-{
-	return bound ? exp(e->log_bound_sum / e->bound_count) : exp(e->log_sum / e->count);
-}
-
-static void print_means(const field *f, int bound, const char *what)
-{
-	printf("\n%s, geomeans:\n", what);
-	for (int n = FIRST; n < f->count; n++) {
-		const entrant *e = &f->item[n];
-		int count = bound ? e->bound_count : e->count;
-		if (count)
-			printf("  %-20s %3d matrices, %.3f of plain\n", e->name, count, mean(e, bound));
-	}
-	for (int n = FIRST; n + ROWS < f->count; n++) {
-		const entrant *e = &f->item[n];
-		if (e->table != &ways[SINGLES] || !(bound ? e->bound_count : e->count))
-			continue;
-		printf("  %s over %s: %.3f\n", e[ROWS].name, e->name,
-		       mean(&e[ROWS], bound) / mean(e, bound));
-		for (int p = FIRST; p < f->count; p++)
-			if (f->item[p].table->prepare != prepare)
-				printf("  %s over %s: %.3f\n", e[ROWS].name, f->item[p].name,
-				       mean(&e[ROWS], bound) / mean(&f->item[p], bound));
-	}
-}
-
 static int parse(int argc, char **argv, options *o)
 {
 	static const struct option known[] = {
 		{ "vectors", 1, NULL, 'v' }, { "suite", 1, NULL, 's' },   { "formats", 1, NULL, 'f' },
-		{ "threads", 1, NULL, 't' }, { "seconds", 1, NULL, 'b' }, { "help", 0, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "threads", 1, NULL, 't' }, { "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },
+		{ "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
 	};
 	*o = (options){ .formats = "csr", .vectors = 8, .threads = omp_get_max_threads(), .budget = 2 };
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
@@ -342,6 +295,7 @@ static int parse(int argc, char **argv, options *o)
 		case 'f': o->formats = optarg; break;
 		case 't': o->threads = atoi(optarg); break;
 		case 'b': o->budget = atof(optarg); break;
+		case 'j': o->json = optarg; break;
 		case 'h': fputs(usage, stdout); exit(0);
 		default: return -1;
 		}
@@ -357,6 +311,7 @@ int main(int argc, char **argv)
 	static field f; /* large */
 	options o;
 	bench_suite suite = { 0 };
+	bench_results results = { 0 };
 	int status = 0;
 	if (parse(argc, argv, &o)) {
 		fputs(usage, stderr);
@@ -367,25 +322,25 @@ int main(int argc, char **argv)
 		return 2;
 	omp_set_num_threads(o.threads);
 	assemble(&f, &o);
-	printf(
-	    "%d vectors, %d threads; how many times as fast as plain; share: of reading alone, by one "
-	    "product\n\n",
-	    o.vectors, o.threads);
-	print_head(&f);
+	printf("%d vectors; one: a single product\n\n", o.vectors);
 	for (int n = 0; n < suite.count; n++) {
 		bench_loaded m;
-		int left_out = bench_load(&suite.item[n], &m);
-		if (left_out) {
-			status = left_out < 0 ? 2 : status;
+		int left_out = bench_load(&suite.item[n], &m), before = results.count;
+		status |= left_out < 0;
+		if (left_out)
 			continue;
+		if (measure(&f, &o, &m, &results)) {
+			results.count = before;
+			status = 1;
+		} else {
+			bench_print_matrix(&results, before);
 		}
-		int wrong = measure(&f, &o, &m);
-		if (wrong)
-			status = wrong < 0 ? 2 : 1;
 		bench_unload(&m);
 	}
-	print_means(&f, 0, "all");
-	print_means(&f, 1, "bound by bandwidth");
+	if (o.json && bench_write_json(o.json, &results, bench_protocol_at(0), argc, argv))
+		status = 1;
+	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);
-	return status;
+	free(results.row);
+	return status ? 2 : wrong > 0;
 }

@@ -13,21 +13,27 @@ def ratio(row):
     return f"{row['plain_ratio']:.2f}{'?' if row['disturbed'] else ''}" if row["right"] else "WRONG"
 
 
-def matrix_table(written):
-    """Everything that was measured, whether it counts or not."""
+def share(row):
+    return f"{row['bandwidth_share']:.2f}" if row else "-"
+
+
+def matrix_table(written, share_of=None):
+    """Everything that was measured, whether it counts or not. share_of: a contender of which the share of the
+    speed of reading is shown instead."""
     found, names = {}, {}
     for row in written["results"] + written["refused"]:
         names[row["contender"]] = None
     for row in written["results"]:
         found.setdefault((row["matrix"], row["threads"]), {})[row["contender"]] = row
-    names.pop("plain", None)
+    for name in ("plain", share_of):
+        names.pop(name, None)
     lines = []
     for (matrix, threads), rows in found.items():
         plain = rows["plain"]
         lines.append([matrix, plain["rows"], plain["nnz"], threads,
                       f"{1e3 * plain['seconds_best']:.4f}{'?' if plain['disturbed'] else ''}",
-                      *(ratio(rows.get(name)) for name in names)])
-    heads = ["matrix", "rows", "nnz", "threads", "plain ms", *names]
+                      *([share(rows.get(share_of))] if share_of else []), *(ratio(rows.get(name)) for name in names)])
+    heads = ["matrix", "rows", "nnz", "threads", "plain ms", *(["share"] if share_of else []), *names]
     return "How many times as fast as plain, by the best sample\n\n" + markdown(heads, lines)
 
 

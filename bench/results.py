@@ -24,19 +24,28 @@ def read(path):
     return written
 
 
+def usable(rows):
+    """{threads: {matrix: {contender: row}}} of the figures that count: right and undisturbed, as was their plain."""
+    run = {}
+    rows = [row for row in rows if row["right"] and not row["disturbed"]]
+    units = {(row["matrix"], row["threads"]) for row in rows if row["contender"] == "plain"}
+    for row in rows:
+        if (row["matrix"], row["threads"]) in units:
+            matrices = run.setdefault(row["threads"], {})
+            matrices.setdefault(row["matrix"], {}).setdefault(row["contender"], row)
+    return run
+
+
 def load(paths, tiny=False):
-    """{threads: {matrix: {contender: row}}} of the figures that count in these files together: right and
-    undisturbed, as was their plain, on matrices that are not tiny, or on those that are. Each contender
+    """What counts in these files together, on matrices that are not tiny, or on those that are. Each contender
     is in units of the plain of its own file and group, so files about different contenders make one run."""
     run = {}
     for path in paths:
-        rows = [row for row in read(path)["results"]
-                if row["right"] and not row["disturbed"] and (row["nnz"] < TINY_BELOW) == tiny]
-        units = {(row["matrix"], row["threads"]) for row in rows if row["contender"] == "plain"}
-        for row in rows:
-            if (row["matrix"], row["threads"]) in units:
-                matrices = run.setdefault(row["threads"], {})
-                matrices.setdefault(row["matrix"], {}).setdefault(row["contender"], row)
+        rows = [row for row in read(path)["results"] if (row["nnz"] < TINY_BELOW) == tiny]
+        for threads, matrices in usable(rows).items():
+            for matrix, found in matrices.items():
+                into = run.setdefault(threads, {}).setdefault(matrix, {})
+                into.update({contender: row for contender, row in found.items() if contender not in into})
     return run
 
 

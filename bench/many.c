@@ -217,22 +217,6 @@ static double error_of(scene *s, bench_runner *r, int64_t rows, int k, int colum
 	return worst;
 }
 
-/* Those that are not there take no samples. */
-static int sample(scene *s, int count, double budget)
-{
-	bench_runner ready[MAX_RUNNERS];
-	int there = 0;
-	for (int n = 0; n < count; n++)
-		if (s->run[n].state)
-			ready[there++] = s->run[n];
-	if (bench_sample(ready, there, s->x, s->y, bench_protocol_at(0), budget))
-		return -1;
-	for (int n = count; n-- > 0;)
-		if (s->run[n].state)
-			s->run[n] = ready[--there];
-	return 0;
-}
-
 /* The rows of one matrix; reading is the speed limit, and has none. */
 static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads,
                     bench_results *results)
@@ -271,7 +255,7 @@ static int measure(const field *f, const options *o, const bench_loaded *m, benc
 			status = -1;
 	}
 	if (!status)
-		status = sample(&s, f->count, o->budget);
+		status = bench_sample(s.run, f->count, s.x, s.y, bench_protocol_at(0), o->budget);
 	if (!status)
 		status = add_rows(f, &s, m, o->threads, results);
 	tear_down(&s, f->count);

@@ -70,22 +70,6 @@ static void check_all(field *f, int64_t rows)
 	}
 }
 
-/* Those that refused take no samples: move the others together, sample, and put them back. */
-static int sample(field *f, const bench_effort *effort)
-{
-	bench_runner ready[FIRST + BENCH_MAX_CONTENDERS];
-	int count = 0;
-	for (int c = 0; c < f->count; c++)
-		if (f->run[c].state)
-			ready[count++] = f->run[c];
-	if (bench_sample(ready, count, f->x, f->y, effort->protocol, effort->seconds))
-		return -1;
-	for (int c = f->count; c-- > 0;)
-		if (f->run[c].state)
-			f->run[c] = ready[--count];
-	return 0;
-}
-
 /* Bytes a user needs to go on multiplying: for a converted format without the CSR arrays. */
 static double held(const bench_runner *r, const bench_matrix *a)
 {
@@ -286,7 +270,7 @@ int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int
 		next = prepare_group(f, &m->a, contenders, first, threads, effort->memory);
 		/* Before and after: some contenders go wrong only from the second call on. */
 		check_all(f, m->a.rows);
-		status = sample(f, effort);
+		status = bench_sample(f->run, f->count, f->x, f->y, effort->protocol, effort->seconds);
 		check_all(f, m->a.rows);
 		int before = results->count;
 		if (!status)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW = 5, MAX_RUNNERS = 5 };
+enum { ROW = 5 };
 enum { BREAK_EVEN_FIRST = 1024, BREAK_EVEN_LAST = 262144 };
 
 /* The limits that this program shows to be kept, or not: of csr over plain, and from what size on the
@@ -99,22 +99,18 @@ typedef struct {
 static int race(problem *p, double budget, const entrant *entrants, int count,
                 bench_runner *runners)
 {
-	bench_runner ready[MAX_RUNNERS];
-	int n = 0, wrong = 0;
+	int wrong = 0;
 	for (int c = 0; c < count; c++) {
 		const entrant *e = &entrants[c];
 		runners[c] = (bench_runner){ .table = e->table };
 		if (e->table)
 			runners[c].state = e->table->prepare(&p->a, e->threads, e->variant);
-		if (runners[c].state)
-			ready[n++] = runners[c];
 	}
-	if (bench_sample(ready, n, p->x, p->y, bench_protocol_at(0), budget))
+	if (bench_sample(runners, count, p->x, p->y, bench_protocol_at(0), budget))
 		return -1;
-	for (int c = count; c-- > 0;) {
+	for (int c = 0; c < count; c++) {
 		if (!runners[c].state)
 			continue;
-		runners[c] = ready[--n];
 		double error = bench_error(&runners[c], p->oracle, p->a.rows, p->x, p->y);
 		if (runners[c].failed || !(error <= 1)) {
 			fprintf(stderr, "WRONG: %s at %" PRId64 " rows\n", entrants[c].name, p->a.rows);

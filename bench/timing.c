@@ -147,7 +147,7 @@ static int rounds_for(double round_seconds, double budget)
 
 /* Everything about one call of bench_sample(). */
 typedef struct {
-	bench_runner *runners;
+	bench_runner **runners;
 	const double *x;
 	double *y;
 	int count, most; /* contenders; room for samples of each */
@@ -164,7 +164,7 @@ static int take_rounds(session *s, int adapt, double budget)
 		for (int n = 0; n < s->count; n++) {
 			/* Nobody is always the one after the slow one. */
 			int c = (n + round) % s->count;
-			s->samples[c * s->most + round] = take(&s->runners[c], s->x, s->y, s->repeats[c]);
+			s->samples[c * s->most + round] = take(s->runners[c], s->x, s->y, s->repeats[c]);
 		}
 		if (!round && adapt)
 			rounds = rounds_for(bench_now() - start, budget);
@@ -184,7 +184,7 @@ static int retake(session *s, int rounds)
 		int n = 0;
 		while (n < rounds && own[n].quiet)
 			n++;
-		own[n] = take(&s->runners[c], s->x, s->y, s->repeats[c]);
+		own[n] = take(s->runners[c], s->x, s->y, s->repeats[c]);
 	}
 	return lacking;
 }
@@ -193,31 +193,35 @@ static void sample_all(session *s, const bench_protocol *protocol, double budget
 {
 	for (int c = 0; c < s->count; c++)
 		s->repeats[c] =
-		    protocol->repeats ? protocol->repeats : repeats_for(&s->runners[c], s->x, s->y);
+		    protocol->repeats ? protocol->repeats : repeats_for(s->runners[c], s->x, s->y);
 	int rounds = take_rounds(s, !protocol->samples, budget);
 	double start = bench_now();
 	while (bench_now() - start < PATIENCE * budget && retake(s, rounds))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	for (int c = 0; c < s->count; c++) {
-		conclude(&s->runners[c], s->samples + c * s->most, rounds);
-		s->runners[c].disturbed &= budget > 0;
+		conclude(s->runners[c], s->samples + c * s->most, rounds);
+		s->runners[c]->disturbed &= budget > 0;
 	}
 }
 
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,
                  const bench_protocol *protocol, double budget)
 {
+	size_t room = (size_t)count + 1; /* never 0 */
 	int most = protocol->samples ? protocol->samples : MAX_SAMPLES;
-	session s = { runners,
-		          x,
-		          y,
-		          count,
-		          most,
-		          malloc((size_t)count * sizeof(int)),
-		          calloc((size_t)count * (size_t)most, sizeof(sample)) };
-	int status = s.repeats && s.samples ? 0 : -1;
+	session s = { .runners = malloc(room * sizeof(bench_runner *)),
+		          .x = x,
+		          .y = y,
+		          .most = most,
+		          .repeats = malloc(room * sizeof(int)),
+		          .samples = calloc(room * (size_t)most, sizeof(sample)) };
+	int status = s.runners && s.repeats && s.samples ? 0 : -1;
+	for (int n = 0; n < count && !status; n++)
+		if (runners[n].state)
+			s.runners[s.count++] = &runners[n];
 	if (!status)
 		sample_all(&s, protocol, budget);
+	free(s.runners);
 	free(s.repeats);
 	free(s.samples);
 	return status;

@@ -18,7 +18,7 @@ const bench_protocol *bench_protocol_at(int n);
 /* A prepared contender in; its times out, in seconds for one multiplication. */
 typedef struct {
 	const bench_competitor *table;
-	void *state;
+	void *state; /* NULL: takes no part */
 	double best, median;
 	int failed;    /* multiply() said so */
 	int disturbed; /* during nearly every sample another process took a core from us */
@@ -27,8 +27,8 @@ typedef struct {
 /* Seconds of a clock that only goes forward. */
 double bench_now(void);
 
-/* Take samples of all runners, round by round; all multiply the one x into the one y. `budget`: seconds for all together, under a protocol
- * that leaves the number of samples open; on a busy machine up to five times as long is waited for
+/* Take samples of all runners that have a state, round by round; all multiply the one x into the one y.
+ * `budget`: seconds for all together, under a protocol that leaves the number of samples open; on a busy machine up to five times as long is waited for
  * quiet moments. A budget of 0 is for who wants right results only: nothing is called disturbed.
  * Returns -1 when memory is short. */
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,

@@ -4,13 +4,10 @@
  * checked against sums in 113 bits. */
 #include "batch_cases.h"
 #include "batch_plain.h"
-#include "contenders.h"
-#include "json_run.h"
-#include "json_text.h"
+#include "json.h"
 #include "kit.h"
 #include "memory.h"
 #include "plain.h"
-#include "timing.h"
 #include "tulle.h"
 
 #include <getopt.h>
@@ -21,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RUNNERS = 32, MAX_ROWS = 4096 };
+enum { MAX_RUNNERS = 32 };
 
 typedef struct {
 	const char *json, *contenders;
@@ -48,22 +45,8 @@ static const char usage[] =
     "  --explain            what tulle:auto says about each batch\n"
     "  --json FILE          results, keys as tulle-compare has them\n"
     "\n"
-    "Real matrices are read from the folder $TULLE_MATRICES.\n";
-
-/* One line of the results. */
-typedef struct {
-	char matrix[96], contender[48];
-	const char *type;
-	int64_t problems, rows, cols, nnz;
-	int threads, disturbed, wrong;
-	double seconds_best, seconds_median, plain_ratio, convert_plain, error_over_bound;
-	double stored_bytes, stored_share, moved_share, bandwidth_share;
-} line;
-
-static struct {
-	line item[MAX_ROWS];
-	int count;
-} results;
+    "Real matrices are read from the folder $TULLE_MATRICES. Prints milliseconds of all problems;\n"
+    "`./dev bench batch` with the same options also prints ratios.\n";
 
 /* ---- one batch ------------------------------------------------------------------------------- */
 
@@ -147,30 +130,25 @@ static size_t csr_bytes(const bench_batch *b)
 	           sizeof(int32_t);
 }
 
-/* Those that would not are left out. */
 static void prepare(scene *s, const bench_case *c, int threads)
 {
-	int there = 0;
 	for (int n = 0; n < s->count; n++) {
+		const bench_batch_competitor *table = s->table[n];
 		double start = bench_now();
-		void *state = s->table[n]->prepare(&c->b, threads, "");
-		double seconds = bench_now() - start;
-		if (!state)
-			continue;
-		s->table[there] = s->table[n];
-		s->convert[there] = seconds;
-		s->shim[there] =
-		    (bench_competitor){ .name = s->table[n]->name, .multiply = s->table[n]->multiply };
-		s->run[there] = (bench_runner){ .table = &s->shim[there], .state = state };
-		there++;
+		void *state = table->prepare(&c->b, threads, "");
+		s->convert[n] = bench_now() - start;
+		s->shim[n] = (bench_competitor){ .name = table->name,
+			                             .multiply = table->multiply,
+			                             .bytes = table->bytes };
+		s->run[n] = (bench_runner){ .table = &s->shim[n], .state = state };
 	}
-	s->count = there;
 }
 
+/* A contender of this name that takes part; -1: none. */
 static int find(const scene *s, const char *name)
 {
 	for (int n = 0; n < s->count; n++)
-		if (!strcmp(s->table[n]->name, name))
+		if (s->run[n].state && !strcmp(s->table[n]->name, name))
 			return n;
 	return -1;
 }
@@ -190,6 +168,8 @@ static int measure(scene *s, bench_case *c, const options *o)
 	double *y = bench_array(c->b.total_rows + 1, size);
 	int ours = find(s, "tulle:auto"), readers = 0, status = oracle && y ? 0 : -1;
 	for (int n = 0; n < s->count && !status; n++) {
+		if (!s->run[n].state)
+			continue;
 		memcpy(y, c->y0, y_bytes);
 		s->run[n].failed |= s->run[n].table->multiply(s->run[n].state, c->x, y);
 		s->error[n] = kit_oracle_check(oracle, y).worst;
@@ -221,139 +201,88 @@ static double plain_seconds(const scene *s)
 	return omp >= 0 ? fmin(best, s->run[omp].best) : best;
 }
 
-static int keep(const scene *s, int n, const bench_case *c, const options *o, const char *name)
+static int64_t longest_row(const bench_batch *b)
 {
-	const bench_runner *r = &s->run[n];
-	double plain = plain_seconds(s), stored = (double)s->table[n]->bytes(r->state);
+	int64_t longest = 0;
+	for (int64_t i = 0; i < b->count; i++) {
+		const int32_t *row_ptr = b->row_ptr + b->row_at[i];
+		for (int64_t r = 0; r < b->rows[i]; r++)
+			if (row_ptr[r + 1] - row_ptr[r] > longest)
+				longest = row_ptr[r + 1] - row_ptr[r];
+	}
+	return longest;
+}
+
+/* The shares of reading the bytes that runner n stores: in proportion, where it stores a little more
+ * or less than tulle:auto. */
+static void add_shares(bench_row *row, const scene *s, int n)
+{
 	int ours = find(s, "tulle:auto");
-	double auto_bytes = ours >= 0 ? (double)s->table[ours]->bytes(s->run[ours].state) : 0;
-	if (results.count == MAX_ROWS)
-		return 0;
-	line *l = &results.item[results.count++];
-	*l = (line){ .type = c->b.f32 ? "f32" : "f64",
-		         .problems = c->b.count,
-		         .rows = c->b.total_rows,
-		         .cols = c->b.total_cols,
-		         .nnz = c->b.total_nnz,
-		         .threads = o->threads,
-		         .disturbed = r->disturbed,
-		         .wrong = !(s->error[n] <= 1) || r->failed,
-		         .seconds_best = r->best,
-		         .seconds_median = r->median,
-		         .plain_ratio = plain / r->best,
-		         .convert_plain = s->convert[n] / plain,
-		         .error_over_bound = s->error[n],
-		         .stored_bytes = stored,
-		         .bandwidth_share = s->csr_read / r->best,
-		         /* in proportion, where others store a little more or less */
-		         .stored_share =
-		             auto_bytes > 0 ? s->stored_read * stored / auto_bytes / r->best : 0 };
-	if (stored > 0)
-		l->moved_share =
-		    l->stored_share * (1 + (double)(l->rows + l->cols) * (c->b.f32 ? 4.0 : 8.0) / stored);
-	snprintf(l->matrix, sizeof l->matrix, "%s", c->name);
-	snprintf(l->contender, sizeof l->contender, "%s", name);
-	return l->wrong;
+	double stored = (double)s->table[n]->bytes(s->run[n].state);
+	double size = (double)(row->f32 ? sizeof(float) : sizeof(double));
+	if (ours < 0 || !(stored > 0))
+		return;
+	row->stored_share = s->stored_read * stored /
+	                    (double)s->table[ours]->bytes(s->run[ours].state) / s->run[n].best;
+	row->moved_share = row->stored_share * (1 + (double)(row->rows + row->cols) * size / stored);
 }
 
-static double best_of(const scene *s, const char *name, const char *or_name)
-{
-	int a = find(s, name), b = find(s, or_name);
-	double best = a >= 0 ? s->run[a].best : INFINITY;
-	return b >= 0 ? fmin(best, s->run[b].best) : best;
-}
-
-static int report(const scene *s, const bench_case *c, const options *o)
+/* The rows of one batch, as if its problems were the blocks of one matrix. */
+static int add_rows(const scene *s, const bench_case *c, const options *o, bench_results *results)
 {
 	const bench_batch *b = &c->b;
-	double mkl = best_of(s, "mkl-omp-raw", "mkl-omp-opt"), opt = best_of(s, "mkl-opt-loop", "");
-	double wide = best_of(s, "avx512-omp", "");
-	int wrong = 0, raw = find(s, "mkl-omp-raw"), other = find(s, "mkl-omp-opt");
-	printf("%s, %s: %" PRId64 " problems of %" PRId64
-	       " matrices, %.0f rows and %.0f nonzeros in the "
-	       "mean\n",
-	       c->name, b->f32 ? "f32" : "f64", b->count, c->kinds,
-	       (double)b->total_rows / (double)b->count, (double)b->total_nnz / (double)b->count);
-	printf("  %-18s %11s %9s %9s %10s %11s %7s %9s\n", "", "us/problem", "/mkl-omp", "/opt-loop",
-	       "/avx512", "GFlop/s", "share", "+ x, y");
+	const bench_unit unit = { plain_seconds(s), s->csr_read, (double)csr_bytes(b), 0 };
+	bench_loaded whole = { .a = { b->total_rows, b->total_cols, b->total_nnz, NULL, NULL, NULL },
+		                   .longest = longest_row(b) };
+	snprintf(whole.name, sizeof whole.name, "%s", c->name);
 	for (int n = 0; n < s->count; n++) {
-		const bench_runner *r = &s->run[n];
-		wrong += keep(s, n, c, o, s->table[n]->name);
-		const line *l = &results.item[results.count - 1];
-		printf("  %-18s %10.3f%c %9.2f %9.2f %10.2f %11.2f %7.2f %9.2f%s\n", l->contender,
-		       1e6 * r->best / (double)b->count, r->disturbed ? '?' : ' ', mkl / r->best,
-		       opt / r->best, wide / r->best, 2e-9 * (double)b->total_nnz / r->best,
-		       l->stored_share, l->moved_share, l->wrong ? " WRONG" : "");
+		bench_row *row = bench_results_add(results, &whole, s->table[n]->name, o->threads);
+		if (!row)
+			return -1;
+		row->f32 = b->f32;
+		row->problems = b->count;
+		if (!s->run[n].state)
+			continue;
+		bench_row_fill(row, &s->run[n], s->convert[n], s->error[n], &unit);
+		add_shares(row, s, n);
 	}
-	if (raw >= 0 && other >= 0)
-		wrong += keep(s, s->run[raw].best < s->run[other].best ? raw : other, c, o, "mkl-omp");
-	int ours = find(s, "tulle:auto");
-	if (o->explain && ours >= 0)
-		printf("%s", bench_batch_explain(s->table[ours], s->run[ours].state));
-	printf("\n");
-	fflush(stdout);
-	return wrong;
+	return 0;
 }
 
-static int one_batch(const char *spec, int f32, const options *o)
+static void explain(const scene *s, const bench_case *c)
+{
+	int ours = find(s, "tulle:auto");
+	printf("problems: %" PRId64 ", different matrices: %" PRId64 "\n", c->b.count, c->kinds);
+	if (ours >= 0)
+		printf("%s", bench_batch_explain(s->table[ours], s->run[ours].state));
+}
+
+static int one_batch(const char *spec, int f32, const options *o, bench_results *results)
 {
 	static scene s; /* large */
 	bench_case c;
-	int status = bench_case_make(spec, o->count, f32, &c);
+	int status = bench_case_make(spec, o->count, f32, &c), before = results->count;
 	if (status > 0)
-		printf("%s: left out, $TULLE_MATRICES does not have it\n\n", spec);
+		printf("%s: left out, $TULLE_MATRICES does not have it\n", spec);
 	if (status)
-		return status < 0 ? 2 : 0;
+		return status < 0 ? -1 : 0;
 	memset(&s, 0, sizeof s);
 	assemble(&s, o);
 	prepare(&s, &c, o->threads);
-	status = measure(&s, &c, o) ? 2 : report(&s, &c, o) > 0;
+	status = measure(&s, &c, o);
+	if (!status)
+		status = add_rows(&s, &c, o, results);
+	if (status)
+		results->count = before;
+	else
+		bench_print_matrix(results, before);
+	if (!status && o->explain)
+		explain(&s, &c);
 	for (int n = 0; n < s.count; n++)
-		s.table[n]->release(s.run[n].state);
+		if (s.run[n].state)
+			s.table[n]->release(s.run[n].state);
 	bench_case_free(&c);
 	return status;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void write_line(FILE *out, const line *l)
-{
-	json_text(out, "    {", "matrix", l->matrix, ", ");
-	json_text(out, "", "contender", l->contender, ", ");
-	json_text(out, "", "type", l->type, ", ");
-	fprintf(out,
-	        "\"problems\": %" PRId64 ", \"rows\": %" PRId64 ", \"cols\": %" PRId64
-	        ", \"nnz\": %" PRId64 ", \"threads\": %d, \"disturbed\": %s, ",
-	        l->problems, l->rows, l->cols, l->nnz, l->threads, l->disturbed ? "true" : "false");
-	json_number(out, "seconds_best", l->seconds_best, ", ");
-	json_number(out, "seconds_median", l->seconds_median, ", ");
-	json_number(out, "gflops", 2e-9 * (double)l->nnz / l->seconds_best, ", ");
-	json_number(out, "gbytes_per_s", 1e-9 * l->stored_bytes / l->seconds_best, ", ");
-	json_number(out, "plain_ratio", l->plain_ratio, ", ");
-	json_number(out, "convert_plain", l->convert_plain, ", ");
-	json_number(out, "bytes_per_nnz", l->stored_bytes / (double)l->nnz, ", ");
-	json_number(out, "bandwidth_share", l->bandwidth_share, ", ");
-	json_number(out, "stored_share", l->stored_share, ", ");
-	json_number(out, "moved_share", l->moved_share, ", ");
-	json_number(out, "error_over_bound", l->error_over_bound, "}");
-}
-
-static int write_json(const options *o, int argc, char **argv)
-{
-	FILE *out = fopen(o->json, "w");
-	if (!out) {
-		perror(o->json);
-		return -1;
-	}
-	fputs("{\n  \"run\": {\n", out);
-	bench_json_run(out, argc, argv);
-	fprintf(out, "    \"problems\": %" PRId64 "\n  },\n  \"results\": [\n", o->count);
-	for (int n = 0; n < results.count; n++) {
-		write_line(out, &results.item[n]);
-		fputs(n + 1 < results.count ? ",\n" : "\n", out);
-	}
-	fputs("  ]\n}\n", out);
-	return fclose(out);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -397,6 +326,7 @@ int main(int argc, char **argv)
 		                        "pattern:LFAT5",
 		                        "each:random:rows=200,cols=200" };
 	options o;
+	bench_results results = { 0 };
 	int status = 0;
 	if (parse(argc, argv, &o)) {
 		fputs(usage, stderr);
@@ -407,15 +337,14 @@ int main(int argc, char **argv)
 	if (bench_load_own_plugins())
 		return 2;
 	omp_set_num_threads(o.threads);
-	printf("%d threads, %" PRId64 " problems a batch; y += A x; / is how many times as fast\n\n",
-	       o.threads, o.count);
+	printf("%" PRId64 " problems per batch; y += A x\n\n", o.count);
 	for (int n = 0; n < count; n++)
 		for (int f32 = 0; f32 < 2; f32++)
-			if (o.types & (f32 ? 1 : 2)) {
-				int s = one_batch(spec[n], f32, &o);
-				status = s > status ? s : status;
-			}
-	if (o.json && write_json(&o, argc, argv))
-		status = 2;
-	return status;
+			if (o.types & (f32 ? 1 : 2))
+				status |= one_batch(spec[n], f32, &o, &results);
+	if (o.json && bench_write_json(o.json, &results, bench_protocol_at(0), argc, argv))
+		status = -1;
+	int wrong = bench_count_wrong(&results);
+	free(results.row);
+	return status ? 2 : wrong > 0;
 }

@@ -220,6 +220,27 @@ class Scripts(unittest.TestCase):
         self.assertRegex(bound, r"\| tulle:csr:rows over tulle:csr:singles +\| 1 +\| 2.000 ")
         self.assertNotIn("one over", text)
 
+    # ---- run batch ----
+
+    def test_batch(self):
+        rows = [row("b", name, seconds_best=seconds, problems=100, gflops=1.5, stored_share=0.25, moved_share=0.5,
+                    type=kind, **more)
+                for kind in ("f64", "f32")
+                for name, seconds, more in (("mkl-omp-raw", 4e-4, {}), ("mkl-omp-opt", 2e-4, {}),
+                                            ("mkl-opt-loop", 6e-4, {}), ("tulle:auto", 1e-4, {}),
+                                            ("tulle:csr", 3e-4, {"error_over_bound": None}))]
+        path = self.write("run.json", rows)
+        written = json.loads(Path(path).read_text())
+        written["run"]["disturbed"] = [{"matrix": "b", "contender": "tulle:auto", "threads": 2, "type": "f32"}]
+        written["results"] = rows
+        Path(path).write_text(json.dumps(written))
+        lines, text = self.run_script("run", "batch", "--from", path)
+        found = [line for line in lines if line[0] == "tulle:auto"]
+        self.assertEqual(found[0], ["tulle:auto", "1.000", "2.00", "6.00", "-", "1.50", "0.25", "0.50", ""])
+        self.assertEqual(found[1][1], "1.000?")  # of f32 alone
+        self.assertEqual([line[-1] for line in lines if line[0] == "tulle:csr"], ["WRONG"] * 2)
+        self.assertIn("b, f64, 2 threads: 100 problems, 100 rows and 1000 nonzeros in the mean", text)
+
     # ---- iterations ----
 
     def test_scenario(self):

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RUNNERS = 32 };
+enum { MAX_CONTENDERS = 32, READERS = 2, MAX_RUNNERS = MAX_CONTENDERS + READERS };
 
 typedef struct {
 	const char *json, *contenders;
@@ -51,8 +51,6 @@ static const char usage[] =
 /* ---- one batch ------------------------------------------------------------------------------- */
 
 typedef struct {
-	const bench_batch_competitor *table[MAX_RUNNERS];
-	bench_competitor shim[MAX_RUNNERS]; /* what bench_sample() knows: multiply() */
 	bench_runner run[MAX_RUNNERS];
 	double convert[MAX_RUNNERS], error[MAX_RUNNERS];
 	double csr_read, stored_read; /* seconds to read as many bytes */
@@ -71,16 +69,17 @@ static int wanted(const char *list, const char *name)
 	return !strncmp(name, "mkl-omp-", 8) && wanted(list, "mkl-omp");
 }
 
-static void add_table(scene *s, const options *o, const bench_batch_competitor *t)
+static void add_table(scene *s, const options *o, const bench_competitor *t)
 {
-	if (wanted(o->contenders, t->name) && s->count < MAX_RUNNERS)
-		s->table[s->count++] = t;
+	if (wanted(o->contenders, t->name) && s->count < MAX_CONTENDERS)
+		s->run[s->count++].table = t;
 }
 
-static void assemble(scene *s, const options *o)
+static void assemble(scene *s, const options *o, int f32)
 {
-	const bench_batch_competitor *t;
-	for (int n = 0; (t = bench_batch_plugin_at(n)); n++)
+	const int needs = BENCH_BATCH | (f32 ? BENCH_F32 : BENCH_F64);
+	const bench_competitor *t;
+	for (int n = 0; (t = bench_plugin_at(needs, n)); n++)
 		add_table(s, o, t);
 	for (t = bench_batch_plain; t->name; t++)
 		add_table(s, o, t);
@@ -132,15 +131,13 @@ static size_t csr_bytes(const bench_batch *b)
 
 static void prepare(scene *s, const bench_case *c, int threads)
 {
+	const bench_problem problem = { .batch = &c->b, .threads = threads };
 	for (int n = 0; n < s->count; n++) {
-		const bench_batch_competitor *table = s->table[n];
+		const bench_competitor *table = s->run[n].table;
+		const char *colon = strchr(table->name, ':');
 		double start = bench_now();
-		void *state = table->prepare(&c->b, threads, "");
+		s->run[n].state = table->prepare(&problem, colon ? colon + 1 : "");
 		s->convert[n] = bench_now() - start;
-		s->shim[n] = (bench_competitor){ .name = table->name,
-			                             .multiply = table->multiply,
-			                             .bytes = table->bytes };
-		s->run[n] = (bench_runner){ .table = &s->shim[n], .state = state };
 	}
 }
 
@@ -148,9 +145,14 @@ static void prepare(scene *s, const bench_case *c, int threads)
 static int find(const scene *s, const char *name)
 {
 	for (int n = 0; n < s->count; n++)
-		if (s->run[n].state && !strcmp(s->table[n]->name, name))
+		if (s->run[n].state && !strcmp(s->run[n].table->name, name))
 			return n;
 	return -1;
+}
+
+static size_t stored_by(const bench_runner *r)
+{
+	return r->table->bytes(r->state);
 }
 
 /* What reading alone takes: the CSR arrays' bytes, and those that tulle:auto stores. */
@@ -178,7 +180,7 @@ static int measure(scene *s, bench_case *c, const options *o)
 	if (!status && !add_reader(&s->run[s->count], csr_bytes(&c->b), o->threads))
 		readers++;
 	if (!status && ours >= 0 && readers &&
-	    !add_reader(&s->run[s->count + 1], s->table[ours]->bytes(s->run[ours].state), o->threads))
+	    !add_reader(&s->run[s->count + 1], stored_by(&s->run[ours]), o->threads))
 		readers++;
 	if (!status) {
 		memset(y, 0, y_bytes);
@@ -218,12 +220,11 @@ static int64_t longest_row(const bench_batch *b)
 static void add_shares(bench_row *row, const scene *s, int n)
 {
 	int ours = find(s, "tulle:auto");
-	double stored = (double)s->table[n]->bytes(s->run[n].state);
+	double stored = (double)stored_by(&s->run[n]);
 	double size = (double)(row->f32 ? sizeof(float) : sizeof(double));
 	if (ours < 0 || !(stored > 0))
 		return;
-	row->stored_share = s->stored_read * stored /
-	                    (double)s->table[ours]->bytes(s->run[ours].state) / s->run[n].best;
+	row->stored_share = s->stored_read * stored / (double)stored_by(&s->run[ours]) / s->run[n].best;
 	row->moved_share = row->stored_share * (1 + (double)(row->rows + row->cols) * size / stored);
 }
 
@@ -236,7 +237,7 @@ static int add_rows(const scene *s, const bench_case *c, const options *o, bench
 		                   .longest = longest_row(b) };
 	snprintf(whole.name, sizeof whole.name, "%s", c->name);
 	for (int n = 0; n < s->count; n++) {
-		bench_row *row = bench_results_add(results, &whole, s->table[n]->name, o->threads);
+		bench_row *row = bench_results_add(results, &whole, s->run[n].table->name, o->threads);
 		if (!row)
 			return -1;
 		row->f32 = b->f32;
@@ -254,7 +255,7 @@ static void explain(const scene *s, const bench_case *c)
 	int ours = find(s, "tulle:auto");
 	printf("problems: %" PRId64 ", different matrices: %" PRId64 "\n", c->b.count, c->kinds);
 	if (ours >= 0)
-		printf("%s", bench_batch_explain(s->table[ours], s->run[ours].state));
+		printf("%s", bench_batch_explain(s->run[ours].table, s->run[ours].state));
 }
 
 static int one_batch(const char *spec, int f32, const options *o, bench_results *results)
@@ -267,7 +268,7 @@ static int one_batch(const char *spec, int f32, const options *o, bench_results 
 	if (status)
 		return status < 0 ? -1 : 0;
 	memset(&s, 0, sizeof s);
-	assemble(&s, o);
+	assemble(&s, o, f32);
 	prepare(&s, &c, o->threads);
 	status = measure(&s, &c, o);
 	if (!status)
@@ -280,7 +281,7 @@ static int one_batch(const char *spec, int f32, const options *o, bench_results 
 		explain(&s, &c);
 	for (int n = 0; n < s.count; n++)
 		if (s.run[n].state)
-			s.table[n]->release(s.run[n].state);
+			s.run[n].table->release(s.run[n].state);
 	bench_case_free(&c);
 	return status;
 }
@@ -334,7 +335,7 @@ int main(int argc, char **argv)
 	}
 	char **spec = argc > optind ? argv + optind : standard;
 	int count = argc > optind ? argc - optind : (int)(sizeof standard / sizeof *standard);
-	if (bench_load_own_plugins())
+	if (bench_load_own_plugins("competitors"))
 		return 2;
 	omp_set_num_threads(o.threads);
 	printf("%" PRId64 " problems per batch; y += A x\n\n", o.count);

@@ -26,10 +26,10 @@ static void release_loop(void *p)
 	free(s);
 }
 
-static void *prepare_loop(const bench_batch *b, int threads, const char *variant)
+static void *prepare_loop(const bench_problem *p, const char *variant)
 {
+	const bench_batch *b = p->batch;
 	loop *s = calloc(1, sizeof *s);
-	(void)threads;
 	(void)variant;
 	if (!s)
 		return NULL;
@@ -100,11 +100,14 @@ static void release(void *p)
 	free(s);
 }
 
-static void *create(const bench_batch *b, int threads, const char *kernel)
+/* The variant is a kernel, or "auto". */
+static void *prepare(const bench_problem *p, const char *variant)
 {
+	const bench_batch *b = p->batch;
 	batch *s = calloc(1, sizeof *s);
-	tulle_context_options context = { .size = sizeof context, .threads = threads };
-	tulle_batch_options options = { .size = sizeof options, .kernel = kernel };
+	tulle_context_options context = { .size = sizeof context, .threads = p->threads };
+	tulle_batch_options options = { .size = sizeof options,
+		                            .kernel = strcmp(variant, "auto") ? variant : NULL };
 	tulle_batch_source source = { .size = sizeof source,
 		                          .count = b->count,
 		                          .rows = b->rows,
@@ -138,27 +141,9 @@ static void *create(const bench_batch *b, int threads, const char *kernel)
 	return s;
 }
 
-static void *prepare(const bench_batch *b, int threads, const char *variant)
+static void *prepare_interleaved(const bench_problem *p, const char *variant)
 {
-	return create(b, threads, *variant ? variant : NULL);
-}
-
-static void *prepare_csr(const bench_batch *b, int threads, const char *variant)
-{
-	(void)variant;
-	return create(b, threads, "csr");
-}
-
-static void *prepare_sell(const bench_batch *b, int threads, const char *variant)
-{
-	(void)variant;
-	return create(b, threads, "sell");
-}
-
-static void *prepare_interleaved(const bench_batch *b, int threads, const char *variant)
-{
-	(void)variant;
-	return b->one_pattern ? create(b, threads, "interleaved") : NULL;
+	return p->batch->one_pattern ? prepare(p, variant) : NULL;
 }
 
 static int multiply(void *p, const double *x, double *y)
@@ -193,10 +178,11 @@ static void move(const batch *s, int64_t n, const int64_t *at, char *packed, cha
 		}
 }
 
-static void *prepare_woven(const bench_batch *b, int threads, const char *variant)
+static void *prepare_woven(const bench_problem *p, const char *variant)
 {
 	tulle_batch_info info = { .size = sizeof info };
-	batch *s = prepare_interleaved(b, threads, variant);
+	(void)variant;
+	batch *s = prepare_interleaved(p, "interleaved");
 	if (!s)
 		return NULL;
 	if (!s->lanes || tulle_batch_describe(s->batch, &info)) {
@@ -233,17 +219,19 @@ static int multiply_woven(void *p, const double *x, double *y)
 	return failed;
 }
 
-const bench_batch_competitor bench_batch_ours[] = {
-	{ "tulle-loop", prepare_loop, multiply_loop, no_bytes, release_loop },
-	{ "tulle:csr", prepare_csr, multiply, bytes, release },
-	{ "tulle:sell", prepare_sell, multiply, bytes, release },
-	{ "tulle:interleaved", prepare_interleaved, multiply, bytes, release },
-	{ "tulle:auto", prepare, multiply, bytes, release },
-	{ "tulle:woven", prepare_woven, multiply_woven, bytes, release },
+enum { CAN = BENCH_BATCH | BENCH_F32 | BENCH_F64 };
+
+const bench_competitor bench_batch_ours[] = {
+	{ "tulle-loop", CAN, prepare_loop, multiply_loop, no_bytes, release_loop, NULL },
+	{ "tulle:csr", CAN, prepare, multiply, bytes, release, NULL },
+	{ "tulle:sell", CAN, prepare, multiply, bytes, release, NULL },
+	{ "tulle:interleaved", CAN, prepare_interleaved, multiply, bytes, release, NULL },
+	{ "tulle:auto", CAN, prepare, multiply, bytes, release, NULL },
+	{ "tulle:woven", CAN, prepare_woven, multiply_woven, bytes, release, NULL },
 	{ 0 },
 };
 
-const char *bench_batch_explain(const bench_batch_competitor *table, const void *state)
+const char *bench_batch_explain(const bench_competitor *table, const void *state)
 {
 	return table->bytes == bytes && state ? ((const batch *)state)->text : "";
 }

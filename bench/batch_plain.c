@@ -39,12 +39,12 @@ typedef struct {
 	int threads;
 } state;
 
-static void *prepare(const bench_batch *b, int threads, const char *variant)
+static void *prepare(const bench_problem *p, const char *variant)
 {
 	state *s = malloc(sizeof *s);
 	(void)variant;
 	if (s)
-		*s = (state){ b, threads };
+		*s = (state){ p->batch, p->threads };
 	return s;
 }
 
@@ -98,9 +98,11 @@ static size_t bytes(const void *p)
 	return 0;
 }
 
-const bench_batch_competitor bench_batch_plain[] = {
-	{ "plain-loop", prepare, multiply_loop, bytes, free },
-	{ "plain-omp", prepare, multiply_omp, bytes, free },
-	{ "avx512-omp", prepare, multiply_wide, bytes, free },
+enum { CAN = BENCH_BATCH | BENCH_F32 | BENCH_F64 };
+
+const bench_competitor bench_batch_plain[] = {
+	{ "plain-loop", CAN, prepare, multiply_loop, bytes, free, NULL },
+	{ "plain-omp", CAN, prepare, multiply_omp, bytes, free, NULL },
+	{ "avx512-omp", CAN, prepare, multiply_wide, bytes, free, NULL },
 	{ 0 },
 };

@@ -6,13 +6,13 @@
 
 /* plain-loop, plain-omp: the CSR loop anyone would write, over all problems, on one thread and with
  * OpenMP over the problems; avx512-omp: likewise with gathers, where the compiler's machine has them. */
-extern const bench_batch_competitor bench_batch_plain[];
+extern const bench_competitor bench_batch_plain[];
 
 /* tulle-loop: a plan for each problem, one after the other. tulle:auto, tulle:csr, tulle:sell,
  * tulle:interleaved: batches; tulle:woven: interleaved vectors, too. */
-extern const bench_batch_competitor bench_batch_ours[];
+extern const bench_competitor bench_batch_ours[];
 
 /* Time spent and what the library said, of a prepared contender of ours; "" for others. */
-const char *bench_batch_explain(const bench_batch_competitor *table, const void *state);
+const char *bench_batch_explain(const bench_competitor *table, const void *state);
 
 #endif

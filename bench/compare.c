@@ -164,10 +164,10 @@ static void print_peers(FILE *out)
 	const bench_competitor *table;
 	const char *peer;
 	fprintf(out, "peers:");
-	for (int n = 0; (table = bench_plugin_at(n)); n++)
+	for (int n = 0; (table = bench_plugin_at(BENCH_ONE, n)); n++)
 		fprintf(out, " %s", table->name);
-	for (int n = 0; (peer = bench_known_peer_at(n)); n++)
-		if (!bench_plugin_named(peer))
+	for (int n = 0; (peer = bench_known_peer_at(BENCH_ONE, n)); n++)
+		if (!bench_plugin_named(BENCH_ONE, peer))
 			fprintf(out, " %s (absent)", peer);
 	fprintf(out, "\n");
 }
@@ -301,7 +301,7 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	if (o.device && !o.list)
 		return compare_on_device(&o, argc, argv);
-	if ((o.isa && bench_limit_isa(o.isa)) || bench_load_own_plugins() ||
+	if ((o.isa && bench_limit_isa(o.isa)) || bench_load_own_plugins("competitors") ||
 	    (o.plugins && bench_load_plugins(o.plugins)))
 		return EXIT_USAGE;
 	if (o.list)

@@ -1,7 +1,7 @@
-/* competitor.h -- the small table a contender of the bench fills; a plug-in exports one array.
+/* competitor.h -- the one table that every contender of the bench fills; a plug-in exports one array.
  *
- * A plug-in is one file in competitors/, built as a loadable module beside tulle-compare. The
- * harness times prepare() (the conversion) and multiply(), and checks every y itself. */
+ * A plug-in is one file in competitors/, built as a loadable module beside the programs. The harness
+ * times prepare() (the conversion) and multiply(), and checks every y itself. */
 #ifndef BENCH_COMPETITOR_H
 #define BENCH_COMPETITOR_H
 
@@ -15,29 +15,6 @@ typedef struct {
 	const double *val;
 } bench_matrix;
 
-typedef struct {
-	const char *name; /* NULL ends the array */
-
-	/* Get ready to multiply by `a` with this many threads. `variant` is what followed the name and
-	 * a colon on the command line, "" for nothing. NULL: cannot be done. */
-	void *(*prepare)(const bench_matrix *a, int threads, const char *variant);
-
-	/* y = A x; y is overwritten. 0: done. */
-	int (*multiply)(void *state, const double *x, double *y);
-
-	/* Bytes held for the matrix, the caller's arrays included where they are still read. */
-	size_t (*bytes)(const void *state);
-
-	void (*release)(void *state);
-} bench_competitor;
-
-/* The one name a plug-in exports: `const bench_competitor bench_competitors[]`. */
-#define BENCH_COMPETITORS "bench_competitors"
-
-/* A plug-in may export a second array, of contenders that multiply several vectors at once: the
- * variant is their number k, and x and y are row-major, element i of vector v at i*k + v. */
-#define BENCH_MANY_COMPETITORS "bench_many_competitors"
-
 /* Many small matrices, each with an x and a y of its own. Problem i has row pointers from row_ptr +
  * row_at[i] on, which begin with 0, columns from col + col_at[i], values from val + val_at[i]; its
  * vectors begin at x_at[i] and y_at[i]. Problems of one pattern have equal row_at and col_at. */
@@ -50,18 +27,46 @@ typedef struct {
 	const void *val;
 } bench_batch;
 
-/* As bench_competitor, but for all problems of a batch: y_i += A_i x_i. The vectors are floats where
- * the batch is. */
-typedef struct {
-	const char *name; /* NULL ends the array */
-	void *(*prepare)(const bench_batch *b, int threads, const char *variant);
-	int (*multiply)(void *state, const double *x, double *y);
-	size_t (*bytes)(const void *state);
-	void (*release)(void *state);
-} bench_batch_competitor;
+/* What a contender can do. */
+enum {
+	BENCH_F64 = 1 << 0,   /* values and vectors are doubles */
+	BENCH_F32 = 1 << 1,   /* ... or floats */
+	BENCH_ONE = 1 << 2,   /* y = A x */
+	BENCH_MANY = 1 << 3,  /* the same for several vectors at once, row-major */
+	BENCH_BATCH = 1 << 4, /* y_i += A_i x_i for all problems of a batch */
+	BENCH_DEVICE = 1 << 5 /* y = A x on a GPU, by the functions of `device` */
+};
 
-/* A plug-in may export an array of these, too. */
-#define BENCH_BATCH_COMPETITORS "bench_batch_competitors"
+/* What is to be multiplied. */
+typedef struct {
+	const bench_matrix *a;
+	int vectors;              /* BENCH_MANY: element i of vector v is at i*vectors + v */
+	const bench_batch *batch; /* BENCH_BATCH: instead of `a` */
+	int threads;
+} bench_problem;
+
+typedef struct bench_device_calls bench_device_calls; /* device_competitor.h */
+
+typedef struct {
+	const char *name; /* NULL ends the array; a name may come again with other capabilities */
+	int can;          /* a sum of the above */
+
+	/* Get ready to multiply. `variant` is what followed the name and a colon on the command line, ""
+	 * for nothing. NULL: cannot be done. */
+	void *(*prepare)(const bench_problem *p, const char *variant);
+
+	/* y = A x; y is overwritten (BENCH_BATCH: y += A x). Floats where the problem has them. 0: done. */
+	int (*multiply)(void *state, const double *x, double *y);
+
+	/* Bytes held for the matrix, the caller's arrays included where they are still read. */
+	size_t (*bytes)(const void *state);
+
+	void (*release)(void *state);
+	const bench_device_calls *device; /* BENCH_DEVICE: instead of the four functions; else NULL */
+} bench_competitor;
+
+/* The one name a plug-in exports: `const bench_competitor bench_competitors[]`. */
+#define BENCH_COMPETITORS "bench_competitors"
 
 #ifdef __cplusplus
 #define BENCH_EXPORT extern "C" __attribute__((visibility("default")))

@@ -12,50 +12,62 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Known peers in their order, others after them. */
 static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
 static int loaded_count;
-static const bench_competitor *loaded_many[BENCH_MAX_CONTENDERS];
-static int loaded_many_count;
-static const bench_batch_competitor *loaded_batch[BENCH_MAX_CONTENDERS];
-static int loaded_batch_count;
 
-const bench_competitor *bench_plugin_at(int n)
-{
-	return n < loaded_count ? loaded[n] : NULL;
-}
+static const struct {
+	const char *name;
+	int can;
+} known[] = {
+	{ "mkl", BENCH_ONE },   { "mkl-opt", BENCH_ONE },   { "librsb", BENCH_ONE },
+	{ "eigen", BENCH_ONE }, { "graphblas", BENCH_ONE }, { "cusparse", BENCH_DEVICE },
+};
 
-const bench_competitor *bench_many_plugin_at(int n)
-{
-	return n < loaded_many_count ? loaded_many[n] : NULL;
-}
+enum { KNOWN = sizeof known / sizeof *known };
 
-const bench_batch_competitor *bench_batch_plugin_at(int n)
+const bench_competitor *bench_plugin_at(int needs, int n)
 {
-	return n < loaded_batch_count ? loaded_batch[n] : NULL;
-}
-
-const bench_competitor *bench_plugin_named(const char *name)
-{
-	for (int n = 0; n < loaded_count; n++)
-		if (!strcmp(loaded[n]->name, name))
-			return loaded[n];
+	for (int at = 0; at < loaded_count; at++)
+		if ((loaded[at]->can & needs) == needs && n-- == 0)
+			return loaded[at];
 	return NULL;
 }
 
-const char *bench_known_peer_at(int n)
+const bench_competitor *bench_plugin_named(int needs, const char *name)
 {
-	static const char *const known[] = { "mkl", "mkl-opt", "librsb", "eigen", "graphblas", NULL };
-	return known[n];
+	const bench_competitor *table;
+	for (int n = 0; (table = bench_plugin_at(needs, n)); n++)
+		if (!strcmp(table->name, name))
+			return table;
+	return NULL;
+}
+
+const char *bench_known_peer_at(int needs, int n)
+{
+	for (int at = 0; at < KNOWN; at++)
+		if ((known[at].can & needs) == needs && n-- == 0)
+			return known[at].name;
+	return NULL;
 }
 
 /* Its place among the known peers; past the last for a stranger. */
 static int rank(const char *name)
 {
-	const char *peer;
 	int n = 0;
-	while ((peer = bench_known_peer_at(n)) && strcmp(peer, name))
+	while (n < KNOWN && strcmp(known[n].name, name))
 		n++;
 	return n;
+}
+
+static void insert(const bench_competitor *table)
+{
+	if (loaded_count == BENCH_MAX_CONTENDERS)
+		return;
+	int at = loaded_count++;
+	for (; at > 0 && rank(loaded[at - 1]->name) > rank(table->name); at--)
+		loaded[at] = loaded[at - 1];
+	loaded[at] = table;
 }
 
 static void load(const char *path)
@@ -67,28 +79,14 @@ static void load(const char *path)
 		fprintf(stderr, "plug-in left out: %s\n", dlerror());
 		return;
 	}
-	for (; table->name && loaded_count < BENCH_MAX_CONTENDERS; table++)
-		loaded[loaded_count++] = table;
-	table = dlsym(module, BENCH_MANY_COMPETITORS);
-	for (; table && table->name && loaded_many_count < BENCH_MAX_CONTENDERS; table++)
-		loaded_many[loaded_many_count++] = table;
-	const bench_batch_competitor *batch = dlsym(module, BENCH_BATCH_COMPETITORS);
-	for (; batch && batch->name && loaded_batch_count < BENCH_MAX_CONTENDERS; batch++)
-		loaded_batch[loaded_batch_count++] = batch;
+	for (; table->name; table++)
+		insert(table);
 }
 
 static int is_plugin(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
 	return dot && !strcmp(dot, ".so");
-}
-
-/* Known peers in their order, others after them. */
-static int by_rank(const void *a, const void *b)
-{
-	int u = rank((*(const bench_competitor *const *)a)->name),
-	    v = rank((*(const bench_competitor *const *)b)->name);
-	return (u > v) - (u < v);
 }
 
 int bench_load_plugins(const char *folder)
@@ -106,18 +104,17 @@ int bench_load_plugins(const char *folder)
 		free(entries[n]);
 	}
 	free(entries);
-	qsort(loaded, (size_t)loaded_count, sizeof *loaded, by_rank);
 	return 0;
 }
 
-int bench_load_own_plugins(void)
+int bench_load_own_plugins(const char *name)
 {
 	char path[4096], folder[4200];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 	if (length <= 0)
 		return 0;
 	path[length] = 0;
-	snprintf(folder, sizeof folder, "%s/competitors", dirname(path));
+	snprintf(folder, sizeof folder, "%s/%s", dirname(path), name);
 	return access(folder, R_OK) ? 0 : bench_load_plugins(folder);
 }
 
@@ -126,10 +123,11 @@ void bench_warm_up(const bench_contenders *chosen, int threads)
 	static const int32_t row_ptr[] = { 0, 1, 2 }, col[] = { 0, 1 };
 	static const double val[] = { 1, 1 }, x[] = { 1, 1 };
 	static const bench_matrix identity = { 2, 2, 2, row_ptr, col, val };
+	const bench_problem problem = { .a = &identity, .threads = threads };
 	double y[2];
 	for (int n = 0; n < chosen->count; n++) {
 		const bench_contender *c = &chosen->item[n];
-		void *state = c->table->prepare(&identity, threads, c->variant);
+		void *state = c->table->prepare(&problem, c->variant);
 		if (!state)
 			continue;
 		c->table->multiply(state, x, y);
@@ -179,12 +177,12 @@ static int add_peer(bench_contenders *to, const char *name)
 	char peer[BENCH_NAME];
 	size_t length = strcspn(name, ":");
 	snprintf(peer, sizeof peer, "%.*s", (int)length, name);
-	const bench_competitor *table = bench_plugin_named(peer);
+	const bench_competitor *table = bench_plugin_named(BENCH_ONE, peer);
 	if (table) {
 		add(to, "", name, table, length + (name[length] == ':'));
 		return 0;
 	}
-	if (bench_known_peer_at(rank(peer)))
+	if (rank(peer) < KNOWN && known[rank(peer)].can & BENCH_ONE)
 		return 0;
 	fprintf(stderr, "no contender %s; --list shows them all\n", name);
 	return -1;
@@ -205,11 +203,12 @@ static int add_format(bench_contenders *to, const char *name)
 static int choose_peers(const char *list, bench_contenders *to)
 {
 	char name[BENCH_NAME];
+	const bench_competitor *peer;
 	int got;
 	while ((got = bench_next_name(&list, name)) > 0) {
 		if (!strcmp(name, "all")) {
-			for (int n = 0; n < loaded_count; n++)
-				add_peer(to, loaded[n]->name);
+			for (int n = 0; (peer = bench_plugin_at(BENCH_ONE, n)); n++)
+				add_peer(to, peer->name);
 		} else if (strcmp(name, "none") && add_peer(to, name)) {
 			return -1;
 		}

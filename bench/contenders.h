@@ -21,23 +21,17 @@ typedef struct {
  * folder could be read. */
 int bench_load_plugins(const char *folder);
 
-/* Those of the folder beside this program, if there is one. */
-int bench_load_own_plugins(void);
+/* Those of this folder beside the program ("competitors"), if there is one. */
+int bench_load_own_plugins(const char *folder);
 
-/* A table of a loaded plug-in, n = 0, 1, ...; NULL past the last. */
-const bench_competitor *bench_plugin_at(int n);
+/* The loaded table number n = 0, 1, ... of those that can do all that is needed; NULL past the last. */
+const bench_competitor *bench_plugin_at(int needs, int n);
 
-/* The same for those that multiply several vectors at once. */
-const bench_competitor *bench_many_plugin_at(int n);
+/* A peer this bench has a plug-in for, loaded or not, likewise. */
+const char *bench_known_peer_at(int needs, int n);
 
-/* The same for those that multiply by batches. */
-const bench_batch_competitor *bench_batch_plugin_at(int n);
-
-/* A peer this bench has a plug-in for, loaded or not; NULL past the last. */
-const char *bench_known_peer_at(int n);
-
-/* The loaded table of this name, or NULL. */
-const bench_competitor *bench_plugin_named(const char *name);
+/* The loaded table of this name that can do what is needed, or NULL. */
+const bench_competitor *bench_plugin_named(int needs, const char *name);
 
 /* Cut the next name off a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
  * with '=' and without ':' belongs to the name before it. 0 at the end, -1 for one too long. */

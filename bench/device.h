@@ -27,7 +27,7 @@ typedef struct {
 /* One contender. */
 typedef struct {
 	char name[BENCH_NAME + 16]; /* "tulle:csr:kernel=scalar", "cusparse:csr-alg1" */
-	const bench_device_competitor *table;
+	const bench_competitor *table;
 	const char *variant;
 	int same_bits;
 } bench_device_contender;
@@ -61,7 +61,7 @@ int bench_compare_device(const bench_device_wishes *wishes, const bench_suite *s
 
 /* ---- device_ours.c: libtulle's formats, on the one device that is open ---- */
 
-extern const bench_device_competitor bench_device_ours;
+extern const bench_competitor bench_device_ours;
 int bench_device_open(const char *name, tulle_device_info *info); /* -1 with a sentence on stderr */
 void bench_device_close(void);
 void bench_device_ours_tell(const void *state, bench_device_row *row);

@@ -1,4 +1,4 @@
-/* device_competitor.h -- the table that a contender on a GPU fills; a plug-in exports one array.
+/* device_competitor.h -- the functions of a contender on a GPU: `device` of its table in competitor.h.
  *
  * Matrix, x and y are on the device before anything is timed: prepare() puts the matrix there, set() the
  * vectors. What is timed is multiply(): so many products queued one after the other, then one wait. */
@@ -20,8 +20,7 @@ typedef struct {
 	int same_bits;    /* every multiplication gives the same bits, it promises: else it is wrong */
 } bench_device_variant;
 
-typedef struct {
-	const char *name;   /* NULL ends the array */
+struct bench_device_calls {
 	const char *driver; /* the devices that it runs on: "cuda" */
 	const bench_device_variant *variant;
 
@@ -40,9 +39,6 @@ typedef struct {
 
 	size_t (*bytes)(const void *state); /* of the device, held for the matrix */
 	void (*release)(void *state);
-} bench_device_competitor;
-
-/* The name of the array: `const bench_device_competitor bench_device_competitors[]`. */
-#define BENCH_DEVICE_COMPETITORS "bench_device_competitors"
+};
 
 #endif

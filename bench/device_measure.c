@@ -91,8 +91,7 @@ static void tear_down(job *j)
 /* ---- one contender ---- */
 
 /* The y that is on the device now, against the oracle. */
-static void check(const job *j, const bench_device_competitor *t, void *state,
-                  bench_device_row *row)
+static void check(const job *j, const bench_device_calls *t, void *state, bench_device_row *row)
 {
 	if (t->get(state, j->y)) {
 		row->wrong = 1;
@@ -104,14 +103,14 @@ static void check(const job *j, const bench_device_competitor *t, void *state,
 	row->wrong |= !(error <= 1);
 }
 
-static double run(const bench_device_competitor *t, void *state, int times, bench_device_row *row)
+static double run(const bench_device_calls *t, void *state, int times, bench_device_row *row)
 {
 	const double start = bench_now();
 	row->wrong |= t->multiply(state, times);
 	return bench_now() - start;
 }
 
-static void time_it(const job *j, const bench_device_competitor *t, void *state, samples *s,
+static void time_it(const job *j, const bench_device_calls *t, void *state, samples *s,
                     bench_device_row *row)
 {
 	int repeats = 1;
@@ -124,7 +123,7 @@ static void time_it(const job *j, const bench_device_competitor *t, void *state,
 
 static void turn(const job *j, samples *s, bench_device_row *row)
 {
-	const bench_device_competitor *t = row->who->table;
+	const bench_device_calls *t = row->who->table->device;
 	const double start = bench_now();
 	void *state = t->prepare(&j->a, j->number, row->who->variant, row->why, sizeof row->why);
 	const double seconds = bench_now() - start;
@@ -133,7 +132,7 @@ static void turn(const job *j, samples *s, bench_device_row *row)
 	/* The first turn pays for compiling kernels; the second tells what a conversion takes. */
 	row->convert = seconds;
 	row->bytes = t->bytes(state);
-	if (t == &bench_device_ours)
+	if (row->who->table == &bench_device_ours)
 		bench_device_ours_tell(state, row);
 	row->wrong |= t->set(state, j->x, j->nan) || t->multiply(state, 1);
 	check(j, t, state, row);

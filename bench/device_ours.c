@@ -148,5 +148,9 @@ void bench_device_ours_tell(const void *s, bench_device_row *row)
 	memcpy(row->note, info.note, sizeof row->note);
 }
 
-const bench_device_competitor bench_device_ours = { "tulle", NULL,     NULL, about, prepare,
-	                                                set,     multiply, get,  bytes, release };
+static const bench_device_calls calls = { NULL,     NULL, about, prepare, set,
+	                                      multiply, get,  bytes, release };
+
+const bench_competitor bench_device_ours = {
+	"tulle", BENCH_DEVICE | BENCH_F32 | BENCH_F64, NULL, NULL, NULL, NULL, &calls
+};

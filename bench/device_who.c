@@ -1,12 +1,9 @@
 /* device_who.c -- who takes part on a GPU: libtulle's formats, and peers from plug-ins. */
 #include "device.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
 	const bench_device_wishes *wishes;
@@ -15,8 +12,7 @@ typedef struct {
 	int *count;
 } choice;
 
-static void add(const choice *c, const bench_device_competitor *table, const char *variant,
-                int same_bits)
+static void add(const choice *c, const bench_competitor *table, const char *variant, int same_bits)
 {
 	if (*c->count == BENCH_DEVICE_MAX)
 		return;
@@ -71,71 +67,35 @@ static void tell(const choice *c, const char *name, const char *text)
 	         text);
 }
 
-static void add_peer(const choice *c, const bench_device_competitor *table)
+static void add_peer(const choice *c, const bench_competitor *table)
 {
+	const bench_device_calls *calls = table->device;
 	const char *device = c->run->info.name;
-	const size_t length = strlen(table->driver);
+	const size_t length = strlen(calls->driver);
 	char text[BENCH_DEVICE_REASON] = "";
 	if (!wanted(c->wishes->peers, table->name))
 		return;
-	if (strncmp(device, table->driver, length) || device[length] != ':') {
-		snprintf(text, sizeof text, "only for devices of %s", table->driver);
+	if (strncmp(device, calls->driver, length) || device[length] != ':') {
+		snprintf(text, sizeof text, "only for devices of %s", calls->driver);
 		tell(c, table->name, text);
 		return;
 	}
-	const int absent = table->about(atoi(device + length + 1), text, sizeof text);
+	const int absent = calls->about(atoi(device + length + 1), text, sizeof text);
 	tell(c, table->name, text);
-	for (const bench_device_variant *v = table->variant; v->name && !absent; v++)
+	for (const bench_device_variant *v = calls->variant; v->name && !absent; v++)
 		add(c, table, v->name, v->same_bits);
 }
 
-static void load(const choice *c, const char *path)
+static void add_peers(const choice *c)
 {
-	/* Never closed: the libraries behind leave threads and exit handlers. */
-	void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	const bench_device_competitor *table = module ? dlsym(module, BENCH_DEVICE_COMPETITORS) : NULL;
-	if (!table) {
-		const char *file = strrchr(path, '/');
-		tell(c, file ? file + 1 : path, "does not load");
-		fprintf(stderr, "plug-in left out: %s\n", dlerror());
-	}
-	for (; table && table->name; table++)
+	const int needs = BENCH_DEVICE | (strcmp(c->wishes->type, "f32") ? BENCH_F64 : BENCH_F32);
+	const bench_competitor *table;
+	const char *peer;
+	for (int n = 0; (table = bench_plugin_at(needs, n)); n++)
 		add_peer(c, table);
-}
-
-static int is_plugin(const struct dirent *entry)
-{
-	const char *dot = strrchr(entry->d_name, '.');
-	return dot && !strcmp(dot, ".so");
-}
-
-/* -1: there is no such folder. */
-static int load_folder(const choice *c, const char *folder)
-{
-	struct dirent **entries;
-	const int count = scandir(folder, &entries, is_plugin, alphasort);
-	if (count < 0)
-		return -1;
-	for (int n = 0; n < count; n++) {
-		char path[4096];
-		if (snprintf(path, sizeof path, "%s/%s", folder, entries[n]->d_name) < (int)sizeof path)
-			load(c, path);
-		free(entries[n]);
-	}
-	free(entries);
-	return 0;
-}
-
-static void load_own(const choice *c)
-{
-	char path[3000], folder[3100];
-	const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-	if (length <= 0)
-		return;
-	path[length] = 0;
-	*strrchr(path, '/') = 0;
-	snprintf(folder, sizeof folder, "%s/competitors/device", path);
-	load_folder(c, folder);
+	for (int n = 0; (peer = bench_known_peer_at(BENCH_DEVICE, n)); n++)
+		if (!bench_plugin_named(BENCH_DEVICE, peer) && wanted(c->wishes->peers, peer))
+			tell(c, peer, "absent");
 }
 
 int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run,
@@ -144,14 +104,11 @@ int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run
 	const choice c = { wishes, run, out, count };
 	*count = 0;
 	run->peers[0] = 0;
-	if (choose_formats(&c))
-		return -1;
 	/* Libraries of GPUs are large: who wants none loads none. */
-	if (strcmp(wishes->peers, "none"))
-		load_own(&c);
-	if (wishes->plugins && load_folder(&c, wishes->plugins)) {
-		fprintf(stderr, "no folder of plug-ins %s\n", wishes->plugins);
+	if (choose_formats(&c) ||
+	    (strcmp(wishes->peers, "none") && bench_load_own_plugins("competitors/device")) ||
+	    (wishes->plugins && bench_load_plugins(wishes->plugins)))
 		return -1;
-	}
+	add_peers(&c);
 	return 0;
 }

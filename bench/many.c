@@ -46,15 +46,13 @@ typedef struct {
 	int vectors;
 } ours;
 
-static int vectors_now; /* that ours are prepared for */
-
-static void *prepare(const bench_matrix *a, int threads, const char *format)
+static void *prepare(const bench_problem *p, const char *format)
 {
 	ours *s = malloc(sizeof *s);
-	tulle_context_options context = { .size = sizeof context, .threads = threads };
+	tulle_context_options context = { .size = sizeof context, .threads = p->threads };
 	if (!s)
 		return NULL;
-	*s = (ours){ bench_ours_plan(a, &context, format), a->rows, a->cols, vectors_now };
+	*s = (ours){ bench_ours_plan(p->a, &context, format), p->a->rows, p->a->cols, p->vectors };
 	if (s->plan)
 		return s;
 	free(s);
@@ -103,11 +101,12 @@ static void release(void *state)
 	free(state);
 }
 
-static const bench_competitor one = { "one", prepare, multiply_one, bytes, release };
+enum { MANY = BENCH_MANY | BENCH_F64 };
+static const bench_competitor one = { "one", MANY, prepare, multiply_one, bytes, release, NULL };
 static const bench_competitor ways[] = {
-	{ "singles", prepare, multiply_singles, bytes, release },
-	{ "rows", prepare, multiply_rows, bytes, release },
-	{ "columns", prepare, multiply_columns, bytes, release },
+	{ "singles", MANY, prepare, multiply_singles, bytes, release, NULL },
+	{ "rows", MANY, prepare, multiply_rows, bytes, release, NULL },
+	{ "columns", MANY, prepare, multiply_columns, bytes, release, NULL },
 };
 enum { SINGLES, ROWS, COLUMNS, WAYS };
 
@@ -138,10 +137,9 @@ static void add(field *f, const char *name, const char *variant, const bench_com
 
 static void assemble(field *f, const options *o)
 {
-	char number[16], name[BENCH_NAME], list[256], *rest;
+	char name[BENCH_NAME], list[256], *rest;
 	const bench_competitor *peer;
-	snprintf(number, sizeof number, "%d", o->vectors);
-	add(f, "plain", number, &bench_plain_many, o->vectors, 0);
+	add(f, "plain", "", &bench_plain_many, o->vectors, 0);
 	add(f, "read", "", &bench_read, 0, 0);
 	add(f, "one", "csr", &one, 1, 1);
 	snprintf(list, sizeof list, "%s", o->formats);
@@ -150,8 +148,8 @@ static void assemble(field *f, const options *o)
 			snprintf(name, sizeof name, "tulle:%.60s:%s", w, ways[way].name);
 			add(f, name, w, &ways[way], o->vectors, way != ROWS);
 		}
-	for (int n = 0; (peer = bench_many_plugin_at(n)); n++)
-		add(f, peer->name, number, peer, o->vectors, 0);
+	for (int n = 0; (peer = bench_plugin_at(MANY, n)); n++)
+		add(f, peer->name, "", peer, o->vectors, 0);
 }
 
 /* ---- one matrix ------------------------------------------------------------------------------ */
@@ -242,14 +240,14 @@ static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads
 static int measure(const field *f, const options *o, const bench_loaded *m, bench_results *results)
 {
 	static scene s; /* large */
+	const bench_problem problem = { .a = &m->a, .vectors = o->vectors, .threads = o->threads };
 	s = (scene){ 0 };
-	vectors_now = o->vectors;
 	int status = set_up(&s, &m->a, o->vectors);
 	for (int n = 0; n < f->count && !status; n++) {
 		const entrant *e = &f->item[n];
 		double start = bench_now();
 		s.run[n] = (bench_runner){ .table = e->table };
-		s.run[n].state = e->table->prepare(&m->a, o->threads, e->variant);
+		s.run[n].state = e->table->prepare(&problem, e->variant);
 		s.convert[n] = bench_now() - start;
 		if (n < FIRST && !s.run[n].state)
 			status = -1;
@@ -301,7 +299,7 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (bench_load_own_plugins() ||
+	if (bench_load_own_plugins("competitors") ||
 	    bench_suite_choose(o.suite, argv + optind, argc - optind, &suite))
 		return 2;
 	omp_set_num_threads(o.threads);

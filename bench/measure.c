@@ -40,6 +40,7 @@ typedef struct {
 static void prepare(field *f, const bench_competitor *table, const bench_matrix *a, int threads,
                     const char *variant)
 {
+	const bench_problem problem = { .a = a, .threads = threads };
 	int c = f->count++;
 	f->error[c] = 0;
 	f->reason[c][0] = 0;
@@ -48,7 +49,7 @@ static void prepare(field *f, const bench_competitor *table, const bench_matrix 
 		if (f->run[c].state)
 			table->release(f->run[c].state);
 		double start = bench_now();
-		f->run[c].state = table->prepare(a, threads, variant);
+		f->run[c].state = table->prepare(&problem, variant);
 		double seconds = bench_now() - start;
 		if (!n || seconds < f->convert[c])
 			f->convert[c] = seconds;

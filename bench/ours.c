@@ -86,13 +86,13 @@ static void log_line(void *user, tulle_log_level level, const char *line)
 		fprintf(work_file, "%s\n", line);
 }
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+static void *prepare(const bench_problem *p, const char *variant)
 {
 	tulle_context_options options = { .size = sizeof options,
-		                              .threads = threads,
+		                              .threads = p->threads,
 		                              .log = work_file ? log_line : NULL };
 	tulle_plan *plan;
-	tulle_status status = plan_for(a, &options, variant, &plan);
+	tulle_status status = plan_for(p->a, &options, variant, &plan);
 	if (status && status != TULLE_E_UNSUPPORTED)
 		complain(variant);
 	return plan;
@@ -138,7 +138,9 @@ static void release(void *s)
 	tulle_plan_destroy(s);
 }
 
-const bench_competitor bench_ours = { "tulle", prepare, multiply, bytes, release };
+const bench_competitor bench_ours = {
+	"tulle", BENCH_ONE | BENCH_F64, prepare, multiply, bytes, release, NULL
+};
 
 const char *bench_ours_isa(void)
 {
@@ -179,11 +181,11 @@ typedef struct {
 	int threads;
 } checker;
 
-static void *check_prepare(const bench_matrix *a, int threads, const char *variant)
+static void *check_prepare(const bench_problem *p, const char *variant)
 {
 	checker *c = *variant ? NULL : malloc(sizeof *c);
 	if (c)
-		*c = (checker){ *a, threads };
+		*c = (checker){ *p->a, p->threads };
 	return c;
 }
 
@@ -203,4 +205,5 @@ static size_t check_bytes(const void *s)
 	return bench_matrix_bytes(&((const checker *)s)->a);
 }
 
-const bench_competitor bench_check = { "check", check_prepare, check_multiply, check_bytes, free };
+const bench_competitor bench_check = { "check",     0,    check_prepare, check_multiply,
+	                                   check_bytes, free, NULL };

@@ -59,24 +59,23 @@ static int64_t row_of(const bench_matrix *a, int64_t k)
 	return low;
 }
 
-static void *prepare_many(const bench_matrix *a, int threads, const char *vectors)
+static void *prepare(const bench_problem *p, const char *variant)
 {
+	const bench_matrix *a = p->a;
+	const int threads = p->threads;
+	if (*variant)
+		return NULL;
 	state *s = malloc(sizeof *s + ((size_t)threads + 1) * sizeof s->cut[0]);
 	if (!s)
 		return NULL;
 	s->a = *a;
-	s->vectors = atoi(vectors);
+	s->vectors = p->vectors;
 	s->threads = threads;
 	for (int t = 0; t <= threads; t++)
 		s->cut[t] = row_of(a, a->nnz * t / threads);
 	s->cut[0] = 0;
 	s->cut[threads] = a->rows;
 	return s;
-}
-
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
-{
-	return *variant ? NULL : prepare_many(a, threads, "1");
 }
 
 static int multiply_serial(void *s, const double *x, double *y)
@@ -109,11 +108,15 @@ static size_t bytes(const void *s)
 	return bench_matrix_bytes(&((const state *)s)->a);
 }
 
-const bench_competitor bench_plain_serial = { "plain-serial", prepare, multiply_serial, bytes,
-	                                          free };
-const bench_competitor bench_plain_openmp = { "plain-openmp", prepare, multiply_openmp, bytes,
-	                                          free };
-const bench_competitor bench_plain_many = { "plain", prepare_many, multiply_many, bytes, free };
+const bench_competitor bench_plain_serial = {
+	"plain-serial", BENCH_ONE | BENCH_F64, prepare, multiply_serial, bytes, free, NULL
+};
+const bench_competitor bench_plain_openmp = {
+	"plain-openmp", BENCH_ONE | BENCH_F64, prepare, multiply_openmp, bytes, free, NULL
+};
+const bench_competitor bench_plain_many = {
+	"plain", BENCH_MANY | BENCH_F64, prepare, multiply_many, bytes, free, NULL
+};
 
 /* ---- read ------------------------------------------------------------------------------------ */
 
@@ -152,10 +155,10 @@ void *bench_read_prepare(size_t bytes, int threads)
 	return r;
 }
 
-static void *read_prepare(const bench_matrix *a, int threads, const char *variant)
+static void *read_prepare(const bench_problem *p, const char *variant)
 {
 	(void)variant;
-	return bench_read_prepare(bench_matrix_bytes(a), threads);
+	return bench_read_prepare(bench_matrix_bytes(p->a), p->threads);
 }
 
 /* Several streams at once, as a multiplication has them: one alone keeps too few lines under way and
@@ -194,5 +197,5 @@ static size_t read_bytes(const void *s)
 	return ((const reader *)s)->blocks * BLOCK * sizeof(lanes);
 }
 
-const bench_competitor bench_read = { "read", read_prepare, read_multiply, read_bytes,
-	                                  read_release };
+const bench_competitor bench_read = { "read",       0,   read_prepare, read_multiply, read_bytes,
+	                                  read_release, NULL };

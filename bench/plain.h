@@ -7,7 +7,7 @@
 /* The CSR loop anyone would write, on one thread and with OpenMP; `plain` is the faster. */
 extern const bench_competitor bench_plain_serial, bench_plain_openmp;
 
-/* The loop anyone would write for several vectors, row-major; the variant is their number. */
+/* The loop anyone would write for several vectors, row-major. */
 extern const bench_competitor bench_plain_many;
 
 /* Not a multiplication: sums as many bytes as the CSR arrays have, with the same threads. */

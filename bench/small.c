@@ -80,11 +80,11 @@ static int problem_make(problem *p, int64_t rows)
 /* ---- runners --------------------------------------------------------------------------------- */
 
 /* Our csr with a team whatever the size. */
-static void *prepare_team(const bench_matrix *a, int threads, const char *variant)
+static void *prepare_team(const bench_problem *p, const char *variant)
 {
-	return bench_ours_plan(a,
+	return bench_ours_plan(p->a,
 	                       &(tulle_context_options){ .size = sizeof(tulle_context_options),
-	                                                 .threads = threads,
+	                                                 .threads = p->threads,
 	                                                 .serial_below = -1 },
 	                       variant);
 }
@@ -104,7 +104,8 @@ static int race(problem *p, double budget, const entrant *entrants, int count,
 		const entrant *e = &entrants[c];
 		runners[c] = (bench_runner){ .table = e->table };
 		if (e->table)
-			runners[c].state = e->table->prepare(&p->a, e->threads, e->variant);
+			runners[c].state = e->table->prepare(
+			    &(bench_problem){ .a = &p->a, .threads = e->threads }, e->variant);
 	}
 	if (bench_sample(runners, count, p->x, p->y, bench_protocol_at(0), budget))
 		return -1;
@@ -164,8 +165,8 @@ static int small_products(double budget)
 		{ "plain", "", &bench_plain_serial, 1 },
 		{ "tulle:csr", "csr", &bench_ours, 1 },
 		{ "tulle:auto", "auto", &bench_ours, 1 },
-		{ "mkl", "sequential", bench_plugin_named("mkl"), 1 },
-		{ "mkl-opt", "sequential", bench_plugin_named("mkl-opt"), 1 },
+		{ "mkl", "sequential", bench_plugin_named(BENCH_ONE, "mkl"), 1 },
+		{ "mkl-opt", "sequential", bench_plugin_named(BENCH_ONE, "mkl-opt"), 1 },
 	};
 	int status = 0;
 	printf("One product, %d nonzeros a row, one thread, ns a call (best); at most %.0f over "
@@ -266,7 +267,7 @@ int main(int argc, char **argv)
 		      stderr);
 		return 2;
 	}
-	if (bench_load_own_plugins() || small_products(budget))
+	if (bench_load_own_plugins("competitors") || small_products(budget))
 		return 1;
 	if (omp_get_num_procs() < 2) {
 		printf("\none core: no break-even to find\n");

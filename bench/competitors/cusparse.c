@@ -261,7 +261,10 @@ static size_t bytes(const void *s)
 	return ((const state *)s)->bytes;
 }
 
-BENCH_EXPORT const bench_device_competitor bench_device_competitors[] = {
-	{ "cusparse", "cuda", variants, about, prepare, set, multiply, get, bytes, release },
+static const bench_device_calls calls = { "cuda",   variants, about, prepare, set,
+	                                      multiply, get,      bytes, release };
+
+BENCH_EXPORT const bench_competitor bench_competitors[] = {
+	{ "cusparse", BENCH_DEVICE | BENCH_F32 | BENCH_F64, NULL, NULL, NULL, NULL, &calls },
 	{ 0 },
 };

@@ -13,11 +13,12 @@ struct state {
 	size_t bytes;
 };
 
-void *prepare(const bench_matrix *a, int threads, const char *variant)
+void *prepare(const bench_problem *p, const char *variant)
 {
+	const bench_matrix *a = p->a;
 	if (*variant)
 		return nullptr;
-	Eigen::setNbThreads(threads);
+	Eigen::setNbThreads(p->threads);
 	return new state{ map(a->rows, a->cols, a->nnz, a->row_ptr, a->col, a->val),
 		              bench_matrix_bytes(a) };
 }
@@ -43,6 +44,6 @@ void release(void *s)
 } // namespace
 
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
-	{ "eigen", prepare, multiply, bytes, release },
-	{ nullptr, nullptr, nullptr, nullptr, nullptr },
+	{ "eigen", BENCH_ONE | BENCH_F64, prepare, multiply, bytes, release, nullptr },
+	{ nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr },
 };

@@ -55,12 +55,13 @@ static int pack(GrB_Matrix matrix, const bench_matrix *a)
 	return 1;
 }
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+static void *prepare(const bench_problem *p, const char *variant)
 {
+	const bench_matrix *a = p->a;
 	if (*variant || (!initialized && GrB_init(GrB_NONBLOCKING)))
 		return NULL;
 	initialized = 1;
-	GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads);
+	GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, p->threads);
 	state *m = calloc(1, sizeof *m);
 	if (!m)
 		return NULL;
@@ -97,6 +98,6 @@ static size_t bytes(const void *s)
 }
 
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
-	{ "graphblas", prepare, multiply, bytes, release },
+	{ "graphblas", BENCH_ONE | BENCH_F64, prepare, multiply, bytes, release, NULL },
 	{ 0 },
 };

@@ -5,15 +5,16 @@
 
 static int initialized;
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+static void *prepare(const bench_problem *p, const char *variant)
 {
+	const bench_matrix *a = p->a;
 	rsb_err_t error = RSB_ERR_NO_ERROR;
 	if (*variant)
 		return NULL;
 	if (!initialized && rsb_lib_init(RSB_NULL_INIT_OPTIONS) != RSB_ERR_NO_ERROR)
 		return NULL;
 	initialized = 1;
-	rsb_int_t n = threads;
+	rsb_int_t n = p->threads;
 	if (rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &n) != RSB_ERR_NO_ERROR)
 		return NULL;
 	return rsb_mtx_alloc_from_csr_const(a->val, a->row_ptr, a->col, (rsb_nnz_idx_t)a->nnz,
@@ -40,6 +41,6 @@ static void release(void *s)
 }
 
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
-	{ "librsb", prepare, multiply, bytes, release },
+	{ "librsb", BENCH_ONE | BENCH_F64, prepare, multiply, bytes, release, NULL },
 	{ 0 },
 };

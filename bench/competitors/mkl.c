@@ -53,15 +53,16 @@ static int layer_of(const char *variant)
 }
 
 /* hint: 0: leave the handle as it comes. */
-static void *prepare(const bench_matrix *a, int threads, int layer, MKL_INT hint, MKL_INT vectors)
+static void *prepare(const bench_problem *p, int layer, MKL_INT hint)
 {
+	const bench_matrix *a = p->a;
 	state *m = layer < 0 ? NULL : calloc(1, sizeof *m);
 	if (!m)
 		return NULL;
 	mkl_set_threading_layer(layer);
-	mkl_set_num_threads(threads);
+	mkl_set_num_threads(p->threads);
 	m->descr.type = SPARSE_MATRIX_TYPE_GENERAL;
-	m->vectors = vectors;
+	m->vectors = p->vectors;
 	size_t before = held();
 	/* MKL only reads these arrays, though its prototype does not say so. */
 	int32_t *row_ptr = (int32_t *)(uintptr_t)a->row_ptr;
@@ -88,14 +89,14 @@ static MKL_INT hint_of(const char *variant)
 	return hint > 0 ? hint : HINT;
 }
 
-static void *prepare_raw(const bench_matrix *a, int threads, const char *variant)
+static void *prepare_raw(const bench_problem *p, const char *variant)
 {
-	return prepare(a, threads, layer_of(variant), 0, 0);
+	return prepare(p, layer_of(variant), 0);
 }
 
-static void *prepare_optimized(const bench_matrix *a, int threads, const char *variant)
+static void *prepare_optimized(const bench_problem *p, const char *variant)
 {
-	return prepare(a, threads, layer_of(variant), hint_of(variant), 0);
+	return prepare(p, layer_of(variant), hint_of(variant));
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -105,29 +106,7 @@ static int multiply(void *s, const double *x, double *y)
 	       SPARSE_STATUS_SUCCESS;
 }
 
-static size_t bytes(const void *s)
-{
-	return ((const state *)s)->bytes;
-}
-
-BENCH_EXPORT const bench_competitor bench_competitors[] = {
-	{ "mkl", prepare_raw, multiply, bytes, release },
-	{ "mkl-opt", prepare_optimized, multiply, bytes, release },
-	{ 0 },
-};
-
-/* ---- several vectors, row-major ---- */
-
-static void *prepare_many(const bench_matrix *a, int threads, const char *vectors)
-{
-	return prepare(a, threads, MKL_THREADING_GNU, 0, atoi(vectors));
-}
-
-static void *prepare_many_optimized(const bench_matrix *a, int threads, const char *vectors)
-{
-	return prepare(a, threads, MKL_THREADING_GNU, HINT, atoi(vectors));
-}
-
+/* Several vectors, row-major. */
 static int multiply_many(void *s, const double *x, double *y)
 {
 	state *m = s;
@@ -136,8 +115,17 @@ static int multiply_many(void *s, const double *x, double *y)
 	                       m->vectors) != SPARSE_STATUS_SUCCESS;
 }
 
-BENCH_EXPORT const bench_competitor bench_many_competitors[] = {
-	{ "mkl", prepare_many, multiply_many, bytes, release },
-	{ "mkl-opt", prepare_many_optimized, multiply_many, bytes, release },
+static size_t bytes(const void *s)
+{
+	return ((const state *)s)->bytes;
+}
+
+enum { ONE = BENCH_ONE | BENCH_F64, MANY = BENCH_MANY | BENCH_F64 };
+
+BENCH_EXPORT const bench_competitor bench_competitors[] = {
+	{ "mkl", ONE, prepare_raw, multiply, bytes, release, NULL },
+	{ "mkl-opt", ONE, prepare_optimized, multiply, bytes, release, NULL },
+	{ "mkl", MANY, prepare_raw, multiply_many, bytes, release, NULL },
+	{ "mkl-opt", MANY, prepare_optimized, multiply_many, bytes, release, NULL },
 	{ 0 },
 };

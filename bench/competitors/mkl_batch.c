@@ -68,30 +68,28 @@ static void *prepare(const bench_batch *b, int threads, int optimized)
 	return s;
 }
 
-static void *prepare_loop(const bench_batch *b, int threads, const char *variant)
+static void *prepare_loop(const bench_problem *p, const char *variant)
 {
-	(void)threads;
 	(void)variant;
-	return prepare(b, 0, 0);
+	return prepare(p->batch, 0, 0);
 }
 
-static void *prepare_opt_loop(const bench_batch *b, int threads, const char *variant)
+static void *prepare_opt_loop(const bench_problem *p, const char *variant)
 {
-	(void)threads;
 	(void)variant;
-	return prepare(b, 0, 1);
+	return prepare(p->batch, 0, 1);
 }
 
-static void *prepare_omp(const bench_batch *b, int threads, const char *variant)
+static void *prepare_omp(const bench_problem *p, const char *variant)
 {
 	(void)variant;
-	return prepare(b, threads, 0);
+	return prepare(p->batch, p->threads, 0);
 }
 
-static void *prepare_opt_omp(const bench_batch *b, int threads, const char *variant)
+static void *prepare_opt_omp(const bench_problem *p, const char *variant)
 {
 	(void)variant;
-	return prepare(b, threads, 1);
+	return prepare(p->batch, p->threads, 1);
 }
 
 static int one(const state *s, int64_t i, const double *x, double *y)
@@ -127,10 +125,12 @@ static size_t bytes(const void *p)
 	return 0;
 }
 
-BENCH_EXPORT const bench_batch_competitor bench_batch_competitors[] = {
-	{ "mkl-loop", prepare_loop, multiply, bytes, release },
-	{ "mkl-opt-loop", prepare_opt_loop, multiply, bytes, release },
-	{ "mkl-omp-raw", prepare_omp, multiply, bytes, release },
-	{ "mkl-omp-opt", prepare_opt_omp, multiply, bytes, release },
+enum { CAN = BENCH_BATCH | BENCH_F32 | BENCH_F64 };
+
+BENCH_EXPORT const bench_competitor bench_competitors[] = {
+	{ "mkl-loop", CAN, prepare_loop, multiply, bytes, release, NULL },
+	{ "mkl-opt-loop", CAN, prepare_opt_loop, multiply, bytes, release, NULL },
+	{ "mkl-omp-raw", CAN, prepare_omp, multiply, bytes, release, NULL },
+	{ "mkl-omp-opt", CAN, prepare_opt_omp, multiply, bytes, release, NULL },
 	{ 0 },
 };

@@ -8,12 +8,11 @@ typedef struct {
 	int calls;
 } state;
 
-static void *prepare(const bench_matrix *a, int threads, const char *variant)
+static void *prepare(const bench_problem *p, const char *variant)
 {
-	(void)threads;
 	state *s = *variant ? NULL : calloc(1, sizeof *s);
 	if (s)
-		s->a = *a;
+		s->a = *p->a;
 	return s;
 }
 
@@ -82,10 +81,9 @@ static size_t bytes(const void *s)
 	return bench_matrix_bytes(&((const state *)s)->a);
 }
 
-static void *prepare_never(const bench_matrix *a, int threads, const char *variant)
+static void *prepare_never(const bench_problem *p, const char *variant)
 {
-	(void)a;
-	(void)threads;
+	(void)p;
 	(void)variant;
 	return NULL;
 }
@@ -97,12 +95,14 @@ static int multiply_right(void *s, const double *x, double *y)
 	return 0;
 }
 
+enum { CAN = BENCH_ONE | BENCH_F64 };
+
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
-	{ "wrong-little", prepare, multiply_little, bytes, free },
-	{ "wrong-later", prepare, multiply_later, bytes, free },
-	{ "wrong-unwritten", prepare, multiply_unwritten, bytes, free },
-	{ "wrong-failing", prepare, multiply_failing, bytes, free },
-	{ "refusing", prepare_never, multiply_right, bytes, free },
-	{ "right", prepare, multiply_right, bytes, free },
+	{ "wrong-little", CAN, prepare, multiply_little, bytes, free, NULL },
+	{ "wrong-later", CAN, prepare, multiply_later, bytes, free, NULL },
+	{ "wrong-unwritten", CAN, prepare, multiply_unwritten, bytes, free, NULL },
+	{ "wrong-failing", CAN, prepare, multiply_failing, bytes, free, NULL },
+	{ "refusing", CAN, prepare_never, multiply_right, bytes, free, NULL },
+	{ "right", CAN, prepare, multiply_right, bytes, free, NULL },
 	{ 0 },
 };

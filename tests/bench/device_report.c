@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const bench_device_competitor bench_device_ours = { .name = "tulle" };
-static const bench_device_competitor peer = { .name = "peer" };
+const bench_competitor bench_device_ours = { .name = "tulle" };
+static const bench_competitor peer = { .name = "peer" };
 
 const char *bench_revision(void)
 {

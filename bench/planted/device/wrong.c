@@ -41,7 +41,7 @@ static void *prepare(const bench_device_matrix *a, int number, const char *varia
 	while (variants[n].name && strcmp(variants[n].name, variant))
 		n++;
 	snprintf(why, room, "as planned");
-	state *s = n == REFUSING || !variants[n].name || a->f32 ? NULL : calloc(1, sizeof *s);
+	state *s = n == REFUSING || !variants[n].name ? NULL : calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
 	why[0] = 0;
@@ -109,9 +109,18 @@ static void release(void *state_)
 	free(s);
 }
 
-BENCH_EXPORT const bench_device_competitor bench_device_competitors[] = {
-	{ "planted", "opencl", variants, about, prepare, set, multiply, get, bytes, release },
-	{ "absent", "opencl", variants, about_absent, prepare, set, multiply, get, bytes, release },
-	{ "elsewhere", "cuda", variants, about, prepare, set, multiply, get, bytes, release },
+static const bench_device_calls planted = { "opencl", variants, about, prepare, set,
+	                                        multiply, get,      bytes, release };
+static const bench_device_calls absent = { "opencl", variants, about_absent, prepare, set,
+	                                       multiply, get,      bytes,        release };
+static const bench_device_calls elsewhere = { "cuda",   variants, about, prepare, set,
+	                                          multiply, get,      bytes, release };
+
+enum { CAN = BENCH_DEVICE | BENCH_F64 };
+
+BENCH_EXPORT const bench_competitor bench_competitors[] = {
+	{ "planted", CAN, NULL, NULL, NULL, NULL, &planted },
+	{ "absent", CAN, NULL, NULL, NULL, NULL, &absent },
+	{ "elsewhere", CAN, NULL, NULL, NULL, NULL, &elsewhere },
 	{ 0 },
 };

@@ -5,10 +5,12 @@ Usage: test_scripts.py
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -199,6 +201,21 @@ class Scripts(unittest.TestCase):
         self.assertIn("\n  tulle:b: 2; on o: too wide\n", text)
         self.assertIn("1 of 14 figures are marked ?", text)
         self.assertIn("in no figure above: 1.50 plain multiplications", text)
+
+    def test_run(self):
+        """The exit status is the program's; an old file is not taken for what it wrote."""
+        made = self.write("made.json", [row("m", "tulle:a", 2)])
+        program = self.folder / "program"
+        program.write_text(f"#!/bin/sh\nwhile [ $# -gt 1 ] && [ $1 != --json ]; do shift; done\n"
+                           f"test -n \"$BROKEN\" && exit 2\ncp {made} $2\nexit 1\n")
+        program.chmod(0o755)
+        kept = str(self.folder / "kept.json")
+        for arguments in ([], ["--json", kept]):
+            _, text = self.run_script("run", "compare", "--program", str(program), "x", *arguments, status=1)
+            self.assertIn("How many times as fast as plain", text)
+        with unittest.mock.patch.dict(os.environ, BROKEN="1"):
+            _, text = self.run_script("run", "compare", "--program", str(program), "--json", kept, status=2)
+        self.assertEqual(text, "")
 
     # ---- run many ----
 

@@ -148,6 +148,14 @@ result = subprocess.run([scripts / "iterations", "--compare", compare, "--format
                         capture_output=True, text=True)
 expect(result.returncode == 0 and "tulle:csr" in result.stdout, "iterations measures", result)
 
+# So do the programs for several vectors and for batches.
+for name, arguments in (("many", ["--vectors", "3", "gen:rmat:scale=10"]),
+                        ("batch", ["--count", "20", "each:random:rows=20,cols=20"])):
+    result = subprocess.run([scripts / "run", name, "--program", Path(compare).with_name(f"tulle-{name}"),
+                             "--seconds", "0", *arguments], capture_output=True, text=True)
+    expect(result.returncode == 0 and "| tulle:" in result.stdout and "WRONG" not in result.stdout,
+           f"{name} measures", result)
+
 # The scripts about the planner measure, too.
 for script, *arguments in (["regret", "--formats", "csr,sell", "--counts", "100", "--matrix", "gen:rmat:scale=14"],
                            ["endtoend", "--peers", "none", "--matrix", "gen:rmat:scale=14"],

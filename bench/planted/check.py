@@ -132,7 +132,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect(result.returncode == 0 and len(ours) == 4, "plans that choose take part", result)
     expect(ours["tulle:auto:5"]["choice"] == "csr" and ours["tulle:sell"]["choice"] == "sell",
            "few multiplications are worth no conversion", result)
-    expect(all(0 <= row["planning_plain"] <= row["convert_plain"] for row in ours.values()) and
+    # convert is the best of three conversions, planning that of the last.
+    expect(all(0 <= row["planning_plain"] <= row["convert_plain"] + 1 for row in ours.values()) and
            ours["tulle:measure:1000"]["planning_plain"] > 1, "measuring costs something", result)
 
 # Every stand-in that iterations asks for is one of the papers' suite.

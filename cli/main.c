@@ -5,21 +5,21 @@
 #include <string.h>
 
 const cli_command CLI_COMMANDS[] = {
-	{ "info", "sizes, row lengths, structure and a picture of a matrix file", cli_info },
-	{ "spy", "a picture of where the entries are, as a PNG file", cli_spy },
-	{ "plan", "the storage format that suits a matrix best, and why", cli_plan },
-	{ "mul", "multiply by a vector: time it and check the result", cli_mul },
-	{ "batch", "many small matrices at once: what is done with them, and how fast", cli_batch },
-	{ "pagerank", "the nodes of a graph by their rank, and how the ranks were found",
+	{ "info", "print sizes, row lengths, structure and a picture of a matrix file", cli_info },
+	{ "spy", "draw where the entries of a matrix are, as a PNG file", cli_spy },
+	{ "plan", "choose the storage format that suits a matrix best, and explain why", cli_plan },
+	{ "mul", "multiply a matrix by a vector, time it and check the result", cli_mul },
+	{ "batch", "multiply many small matrices in one call, report kernels and time", cli_batch },
+	{ "pagerank", "rank the nodes of a graph, and report how the ranks were computed",
 	  cli_pagerank },
 	{ "convert", "read a matrix file and write another", cli_convert },
-	{ "generate", "make a matrix of some kind, or a stand-in for a published one", cli_generate },
-	{ "formats", "the storage formats in this build", cli_formats },
-	{ "devices", "the GPUs that tulle can multiply on", cli_devices },
-	{ "wisdom", "what was measured on this machine, and forget it", cli_wisdom_file },
-	{ "machine", "caches and speeds of this machine, and what tulle does because of them",
-	  cli_machine },
-	{ "help", "the manual of a command", cli_help },
+	{ "generate", "make a matrix of a given kind, or a stand-in for a published one",
+	  cli_generate },
+	{ "formats", "list the storage formats in this build", cli_formats },
+	{ "devices", "list the GPUs that tulle can multiply on", cli_devices },
+	{ "wisdom", "list what was measured on this machine, or delete it", cli_wisdom_file },
+	{ "machine", "measure the speed of caches and memory, report how tulle uses it", cli_machine },
+	{ "help", "print the manual page of a command", cli_help },
 	{ NULL, NULL, NULL },
 };
 
@@ -32,7 +32,7 @@ static int print_version(void)
 
 static int print_overview(FILE *to)
 {
-	fprintf(to, "Usage: tulle COMMAND [OPTIONS] ...\n\nSparse matrices times vectors.\n\n");
+	fprintf(to, "Usage: tulle COMMAND [OPTIONS] ...\n\nSparse matrix-vector products.\n\n");
 	for (const cli_command *c = CLI_COMMANDS; c->name; c++)
 		fprintf(to, "  %-10s %s\n", c->name, c->about);
 	fprintf(to, "\nTry 'tulle help COMMAND'.\n");
@@ -51,7 +51,7 @@ int cli_help(int argc, char **argv)
 	const char *name = cli_arguments(argc, argv, 1, "COMMAND")[0];
 	snprintf(page, sizeof page, strcmp(name, "tulle") ? "tulle-%.20s" : "tulle", name);
 	if (!cli_help_page(page))
-		cli_usage("there is no command '%s'", name);
+		cli_usage("unknown command '%s'", name);
 	return CLI_OK;
 }
 
@@ -71,12 +71,12 @@ static int run(int argc, char **argv)
 	}
 	if (argv[1][0] == '-')
 		cli_usage("unknown option '%s'", argv[1]);
-	cli_usage("there is no command '%s'", argv[1]);
+	cli_usage("unknown command '%s'", argv[1]);
 }
 
 int main(int argc, char **argv)
 {
-	/* A file size limit is a failure to write like any other, not a reason to die. */
+	/* Exceeding a file size limit is reported as a failed write; it does not kill the process. */
 	signal(SIGXFSZ, SIG_IGN);
 	cli_watch_signals();
 	int code = run(argc, argv);

@@ -1,22 +1,22 @@
 /* help.c -- the manual pages on a terminal: `tulle help` and `man` show the same text.
  *
- * The pages of docs/man are compiled into the program (pages.c, made by pages.cmake) and set here.
- * They keep to a small part of the man macros: .TH .SH .PP .TP .B .I .BR .BI .IR .RB .RI .nf .fi, and
- * in running text \fB \fI \fR \- \e. */
+ * The pages of docs/man are compiled into the program (pages.c, made by pages.cmake) and formatted here.
+ * They use only these man macros: .TH .SH .PP .TP .B .I .BR .BI .IR .RB .RI .nf .fi, and in running text
+ * \fB \fI \fR \- \e. */
 #include "pages.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Lines have 80 columns; a word that is glued to the last one of a line may need the rest. */
+/* Lines have at most 80 columns. The rest is for a word that is glued to the last word of a line. */
 enum { WIDTH = 74, BODY = 2, ITEM = 6 };
 
 static struct {
 	int indent, column; /* column 0: the line is empty */
 	int verbatim, tag;  /* inside .nf; the next line is the tag of an item */
-	int open;           /* the text of .BR and the like ended with a blank */
+	int open;           /* the text of .BR or a similar macro ended with a blank */
 	int glue;           /* the next word follows without a blank */
-	int fresh;          /* a heading was the last thing set */
+	int fresh;          /* a heading was printed last */
 } page;
 
 static void new_line(void)
@@ -32,7 +32,8 @@ static void put_style(char letter)
 	printf("%s", letter == 'B' ? cli_bold() : letter == 'I' ? cli_underline() : cli_plain());
 }
 
-/* What an escape sequence at `p` prints as, and its length; style changes print nothing. */
+/* Stores in `shown` what the escape sequence at `p` prints, and returns its length. Style changes print
+ * nothing. */
 static size_t escape_at(const char *p, const char *end, char *shown)
 {
 	*shown = 0;
@@ -79,7 +80,7 @@ static void put_shown(const char *p, const char *end)
 	}
 }
 
-/* One word, on a new line if it does not fit. */
+/* Print one word, on a new line if it does not fit. */
 static void put_word(const char *p, const char *end)
 {
 	const int width = shown_width(p, end), glue = page.glue && page.column;
@@ -108,7 +109,7 @@ static void put_words(const char *p, const char *end)
 	}
 }
 
-/* Arguments of .BR and the like: turn by turn in two styles, joined without blanks of their own. */
+/* Arguments of .BR and similar macros: alternately in two styles, joined without blanks. */
 static void put_turns(const char *p, const char *end, const char *styles)
 {
 	for (int n = 0; p < end; n++) {
@@ -139,7 +140,7 @@ static void put_text(const char *p, const char *end)
 	putchar('\n');
 }
 
-/* The tag of an item stands out to the left; its text begins on the next line. */
+/* The text of an item begins on the line after its tag and is indented further. */
 static void end_tag(void)
 {
 	new_line();

@@ -1,4 +1,4 @@
-# bash completion for tulle. Options, formats and kinds are asked of the command itself.
+# bash completion for tulle. Options, formats and kinds are read from the output of tulle itself.
 _tulle()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}

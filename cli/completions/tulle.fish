@@ -1,4 +1,4 @@
-# fish completion for tulle. Options are asked of the command itself.
+# fish completion for tulle. Options are read from the output of tulle help.
 set -l commands info spy plan mul batch pagerank convert generate formats devices wisdom machine help
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -f -a "$commands"
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -l version -l help

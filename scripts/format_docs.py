@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The storage formats in one table, and a page for each: from the registry and the READMEs.
+"""Generate the table of storage formats and one page per format, from the registry and the READMEs.
 
-Usage: format_docs.py TREE --check       is the table of docs/formats.md what the sources say?
-       format_docs.py TREE --write OUT   bring that table up to date, and write the pages into OUT
+Usage: format_docs.py TREE --check       check that the table of docs/formats.md matches the sources
+       format_docs.py TREE --write OUT   update that table, and write the pages into OUT
 
-src/formats/formats.def lists the formats; the table that NAME.c fills gives the tunables and flags;
-the table under "Worth knowing" in the README of the folder says the rest. A README that lacks one
-of its rows is a fault.
+src/formats/formats.def lists the formats. The tunables and flags come from the table in NAME.c, the
+other columns from the table under "Worth knowing" in the format's README. A README that lacks a
+required row is an error.
 """
 
 import os
@@ -18,11 +18,11 @@ PAGE = "docs/formats.md"
 BEGIN = "<!-- made by ./dev docs from the READMEs of the formats -->\n"
 END = "<!-- end of what ./dev docs makes -->\n"
 ROWS = ["good for", "bytes per nonzero", "conversion", "update"]
-TRANSPOSED = "by a plan of A^T"
+TRANSPOSED = "separate plan for A^T"
 
 
 class Fault(Exception):
-    """A source that does not say what the table needs."""
+    """A source that lacks something the table needs."""
 
 
 def worth_knowing(text, where):
@@ -38,7 +38,7 @@ def worth_knowing(text, where):
 
 
 def member(source, name, pattern, where):
-    """What NAME.c puts into one member of its table."""
+    """The initializer of one member of the table in NAME.c."""
     found = re.search(rf"^\t\.{name} = ({pattern}),$", source, re.M)
     if not found:
         raise Fault(f"{where}: no line \".{name} = ...,\" in its table")
@@ -88,7 +88,7 @@ def formats_of(tree):
 
 
 def table(formats, link):
-    """Markdown; `link` makes the address of a format's page."""
+    """Markdown; `link` returns the address of a format's page."""
     heads = ["format"] + [head for head, _ in formats[0].facts()]
     lines = [heads, ["---"] * len(heads)]
     lines += [[f"[{f.name}]({link(f.name)})"] + [cell for _, cell in f.facts()] for f in formats]
@@ -96,22 +96,22 @@ def table(formats, link):
 
 
 def with_table(text, new):
-    """The page with the table between its marks replaced."""
+    """The page with the table between its markers replaced."""
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        raise Fault(f"{PAGE}: wants one pair of lines\n{BEGIN}{END}")
+        raise Fault(f"{PAGE}: expected exactly one pair of lines\n{BEGIN}{END}")
     head, _, rest = text.partition(BEGIN)
     return head + BEGIN + new + END + rest.partition(END)[2]
 
 
 def moved(text, old, new):
-    """The text with its relative links going on to work in another folder."""
+    """The text with its relative links adjusted to another folder."""
     def link(match):
         return f"]({os.path.relpath(old / match.group(1), new)})"
     return re.sub(r"\]\((?!\w+:|#|/)([^)\s]+)\)", link, text)
 
 
 def page_of(form, formats, body):
-    """The README with what the registry knows in front, and the way to the others."""
+    """The README, preceded by the facts from the registry and links to the other formats."""
     title, _, body = body.partition("\n")
     facts = "".join(f"| {head} | {cell} |\n" for head, cell in form.facts())
     others = " ".join(f.name if f is form else f"[{f.name}]({f.name}.md)" for f in formats)

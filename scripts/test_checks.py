@@ -240,7 +240,7 @@ class FormatDocs(unittest.TestCase):
         self.assertEqual(code, 0, text)
         page = after["docs/formats.md"]
         self.assertTrue(page.startswith("[s](s.md)\n") and page.endswith("Bottom.\n"), page)
-        self.assertIn("| [e](../src/formats/e/README.md) | yes | no | by a plan of A^T | copies | 12 "
+        self.assertIn("| [e](../src/formats/e/README.md) | yes | no | separate plan for A^T | copies | 12 "
                       "| long rows |\n", page)
         self.assertIn("[e](formats/e.md)", after["out/formats.md"])
         self.assertIn("[s](../docs/s.md)", after["out/formats.md"])

@@ -4,7 +4,7 @@
     build/release/bench/tulle-compare --suite papers,real --contenders none \\
         --formats csr,sell,csr5,csr2,bsell,sym,hot,auto --threads 2 --json RUN.json --work RUN.work
     bench/fit.py RUN [RUN...]                what the prices would be, and how well they predict
-    bench/fit.py RUN [RUN...] --write TREE   put them into src/formats/*/prices.def
+    bench/fit.py RUN [RUN...] --write TREE   put them into src/formats/*/*_prices.def
 
 RUN stands for the pair RUN.json, RUN.work. Seconds are modelled as the sum over kinds of work of
 amount * unit * price (src/analysis/cost.h); RUN.work has amount * unit for each matrix, format and
@@ -98,7 +98,7 @@ def table(isa, prices):
 
 def write(tree, format, isa, prices):
     """Replace the entry of one instruction set, or add it."""
-    path = tree / "src/formats" / format / "prices.def"
+    path = tree / "src/formats" / format / f"{format}_prices.def"
     text = path.read_text()
     entry = re.compile(r"\[TULLE__%s\] = \{.*?\} \},\n" % isa.upper(), re.S)
     new, found = entry.subn(lambda _: table(isa, prices), text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check what no compiler checks of the sources: heads, left-overs, inline functions, length.
+"""Check what no compiler checks of the sources: heads, left-overs, inline functions, names of files, length.
 
 Usage: check_sources.py TREE. Prints file:line of each fault; exit status 1 if any. Long files are
 only warned about.
@@ -48,8 +48,20 @@ def check_file(path, text):
             yield number, "a kernel allocates nothing, prints nothing and calls no libm"
 
 
+def check_names(files):
+    """Yield (path, fault) of files in src/ with the same name: messages, debuggers and editors show the name only."""
+    first = {}
+    for file in files:
+        if file.suffix in SUFFIXES | {".def"} and file.name in first:
+            yield file, f"has the name of {first[file.name].parent.name}/{file.name}"
+        first.setdefault(file.name, file)
+
+
 def main():
     tree, faults = Path(sys.argv[1]), 0
+    for file, fault in check_names(sorted((tree / "src").rglob("*"))):
+        print(f"{file.relative_to(tree)}:1: {fault}")
+        faults += 1
     for file in sorted(f for folder in FOLDERS for f in (tree / folder).rglob("*")):
         if file.suffix not in SUFFIXES:
             continue

@@ -5,7 +5,7 @@
 #ifndef TESTS_FAKE_TIME_H
 #define TESTS_FAKE_TIME_H
 
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "inner.h"
 
 typedef struct {

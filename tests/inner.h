@@ -6,7 +6,7 @@
 #define TESTS_INNER_H
 
 #include "core/format.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "support.h"
 
 typedef struct {

@@ -6,12 +6,12 @@
 #ifndef TULLE_ANALYSIS_FEATURES_H
 #define TULLE_ANALYSIS_FEATURES_H
 
-#include "analysis/blocks.h"
+#include "analysis/block_features.h"
 #include "analysis/machine.h"
 #include "core/env.h"
 #include "core/format.h"
 #include "core/values.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 enum {
 	TULLE__LONG_ROW = 512,      /* nonzeros of a row that is too long for a lane */

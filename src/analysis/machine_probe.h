@@ -3,7 +3,7 @@
 #define TULLE_ANALYSIS_MACHINE_PROBE_H
 
 #include "analysis/machine.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* What a probe takes at most. On a busy machine one run of a loop may be interrupted, and the probe is
  * longer by that. */

@@ -3,7 +3,7 @@
 
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 enum { SAMPLES = 64, STRETCHES = 8, EVERY = 8 };
 

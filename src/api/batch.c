@@ -1,5 +1,5 @@
 /* batch.c -- many small matrices: create, update, describe, destroy. */
-#include "api/batch.h"
+#include "api/batch_handle.h"
 #include "core/kernel_table.h"
 #include "core/log.h"
 #include "core/memory.h"

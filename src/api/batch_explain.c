@@ -1,5 +1,5 @@
 /* batch_explain.c -- what became of a batch, in words. */
-#include "api/batch.h"
+#include "api/batch_handle.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

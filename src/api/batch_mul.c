@@ -1,5 +1,5 @@
 /* batch_mul.c -- y_i = alpha A_i x_i + beta y_i: check the pointers, take slots, run the parts. */
-#include "api/batch.h"
+#include "api/batch_handle.h"
 #include "core/memory.h"
 #include "core/status.h"
 

@@ -3,7 +3,7 @@
 #define TULLE_API_DEVICE_H
 
 #include "api/handles.h"
-#include "gpu/plan.h"
+#include "gpu/gpu_plan.h"
 
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 #define TULLE_API_HANDLES_H
 
 #include "core/executable.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "planner/choose.h"
 #include "tulle.h"
 

@@ -1,5 +1,5 @@
 /* batch_fill.c -- moves what problems consist of to where the layout wants it. */
-#include "batch/store.h"
+#include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"

@@ -2,8 +2,8 @@
 #ifndef TULLE_BATCH_BATCH_GPU_H
 #define TULLE_BATCH_BATCH_GPU_H
 
-#include "batch/store.h"
-#include "gpu/plan.h"
+#include "batch/batch_store.h"
+#include "gpu/gpu_plan.h"
 
 /* One way to multiply a batch; tests and docs walk them. Ended by name == NULL. */
 typedef struct {

@@ -3,7 +3,7 @@
 #include "batch/batch_gpu.h"
 #include "core/memory.h"
 #include "core/status.h"
-#include "csr/ell.h"
+#include "csr/ell_arrays.h"
 
 #include <inttypes.h>
 #include <string.h>

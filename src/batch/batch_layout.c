@@ -1,6 +1,6 @@
 /* batch_layout.c -- where everything of a batch goes: the order of the units, their places in the
  * arrays, and where the work is cut. */
-#include "batch/store.h"
+#include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
 

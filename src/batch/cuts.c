@@ -1,5 +1,5 @@
 /* cuts.c -- where the work of a batch is cut into parts: between problems, inside large ones only. */
-#include "batch/store.h"
+#include "batch/batch_store.h"
 #include "core/split.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* patterns.c -- which problems have the same row lengths, and which the same columns too. */
-#include "batch/store.h"
+#include "batch/batch_store.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/split.h"

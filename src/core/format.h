@@ -13,11 +13,11 @@
 #include "core/types.h"
 #include "tulle.h"
 
-typedef struct tulle__csr tulle__csr;               /* csr/csr.h */
+typedef struct tulle__csr tulle__csr;               /* csr/csr_matrix.h */
 typedef struct tulle__features tulle__features;     /* analysis/features.h */
 typedef struct tulle__estimate tulle__estimate;     /* analysis/cost.h */
 typedef struct tulle__estimator tulle__estimator;   /* likewise */
-typedef struct tulle__gpu_format tulle__gpu_format; /* gpu/plan.h */
+typedef struct tulle__gpu_format tulle__gpu_format; /* gpu/gpu_plan.h */
 
 /* What every phase of a multiplication gets. b is y itself unless the caller named another. */
 typedef struct {

@@ -5,7 +5,7 @@
 #define TULLE_CSR_BLOCKS_H
 
 #include "core/inline.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 enum { TULLE__WIDEST_BLOCK = 6 }; /* rows of a block, at most */
 

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 #include <string.h>
 

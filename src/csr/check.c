@@ -3,7 +3,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "core/threads.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 #include "core/env.h"
 #include "core/inline.h"
 #include "core/values.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 #include <string.h>
 

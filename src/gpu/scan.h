@@ -2,7 +2,7 @@
 #ifndef TULLE_GPU_SCAN_H
 #define TULLE_GPU_SCAN_H
 
-#include "gpu/plan.h"
+#include "gpu/gpu_plan.h"
 
 /* Makes the array *first of n + 1 offsets (I of the dialect) from n sizes (int): first[i] is the sum of
  * size[0 .. i-1]. The sum of all goes into *total too, unless that is NULL. */

@@ -2,7 +2,7 @@
 #ifndef TULLE_GPU_SLOTS_H
 #define TULLE_GPU_SLOTS_H
 
-#include "gpu/plan.h"
+#include "gpu/gpu_plan.h"
 
 typedef struct {
 	int64_t count; /* of places; those that no entry is put to have column 0 and value 0 */

@@ -2,7 +2,7 @@
 #ifndef TULLE_GPU_SORT_H
 #define TULLE_GPU_SORT_H
 
-#include "gpu/plan.h"
+#include "gpu/gpu_plan.h"
 
 /* Makes the array *order (I of the dialect): the numbers 0 .. n-1 in the order of their keys (int, 0 ..
  * largest), those of equal keys in their own. The keys stay as they are. */

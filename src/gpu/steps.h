@@ -4,9 +4,9 @@
 #define TULLE_GPU_STEPS_H
 
 #include "core/split.h"
-#include "csr/coo.h"
-#include "csr/ell.h"
-#include "gpu/plan.h"
+#include "csr/coo_arrays.h"
+#include "csr/ell_arrays.h"
+#include "gpu/gpu_plan.h"
 
 /* Step: the rows that are cut between parts, from the two carries of each of the `parts` parts, which an
  * earlier step leaves in the scratch memory of the queue (core/split.h). */

@@ -5,7 +5,7 @@
  * one, so no loop needs to look for the end of the text. */
 #include "io/entries.h"
 
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "io/decimal.h"
 
 #define INLINE static inline __attribute__((always_inline))

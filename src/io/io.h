@@ -11,7 +11,7 @@
 #define TULLE_IO_IO_H
 
 #include "core/env.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "io/source.h"
 
 typedef enum { TULLE__REAL, TULLE__INTEGER, TULLE__PATTERN, TULLE__COMPLEX } tulle__field;

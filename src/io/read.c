@@ -13,7 +13,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "core/threads.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "io/decimal.h"
 #include "io/entries.h"
 

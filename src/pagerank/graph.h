@@ -3,7 +3,7 @@
 #define TULLE_PAGERANK_GRAPH_H
 
 #include "core/env.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "tulle_pagerank.h"
 
 struct tulle_pagerank {

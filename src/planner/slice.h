@@ -3,7 +3,7 @@
 #define TULLE_PLANNER_SLICE_H
 
 #include "core/env.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* Is the matrix so large that a slice shows what the whole costs, at a fraction of it? */
 int tulle__worth_slicing(const tulle__csr *a);

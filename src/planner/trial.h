@@ -4,7 +4,7 @@
 
 #include "core/format.h"
 #include "core/samples.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* Vectors to try with, as long as the matrix has columns and rows. */
 typedef struct {

@@ -12,7 +12,7 @@
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* bsell_check.c -- the invariants of SELL of blocks (bsell.c lists them). */
 #include "core/memory.h"
 #include "core/status.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <inttypes.h>

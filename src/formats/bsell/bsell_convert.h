@@ -2,11 +2,11 @@
 #ifndef TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 #define TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 
-#include "analysis/blocks.h"
+#include "analysis/block_features.h"
 #include "core/env.h"
 #include "core/format.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/bsell/bsell.h"
 
 /* The number of the block size that takes the fewest bytes, from nonzeros / places in the blocks of each;

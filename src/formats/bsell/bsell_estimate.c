@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/bsell/prices.def"
+#include "formats/bsell/bsell_prices.def"
 };
 
 /* Bytes of values, masks where there are holes, near columns, and what belongs to a lane. */

@@ -3,7 +3,7 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/blocks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <string.h>

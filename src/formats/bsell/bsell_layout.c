@@ -5,7 +5,7 @@
 #include "core/threads.h"
 #include "csr/blocks.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
-#include "csr/coo.h"
+#include "csr/coo_arrays.h"
 
 TULLE__KERNEL_TABLE(kernels, coo, );
 

@@ -14,7 +14,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 #include <inttypes.h>
 #include <string.h>

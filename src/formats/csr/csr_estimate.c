@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr/prices.def"
+#include "formats/csr/csr_prices.def"
 };
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)

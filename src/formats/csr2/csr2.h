@@ -4,7 +4,7 @@
 
 #include "core/env.h"
 #include "core/split.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* A padded place has this column: its sign masks it out, so it reads no x. */
 enum { CSR2_PADDING = -1 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr2/prices.def"
+#include "formats/csr2/csr2_prices.def"
 };
 
 /* Padding on average, beside columns and values (README.md). */

@@ -3,7 +3,7 @@
 #define TULLE_FORMATS_CSR5_CSR5_CONVERT_H
 
 #include "core/format.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/csr5/csr5.h"
 
 typedef struct {

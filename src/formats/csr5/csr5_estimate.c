@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr5/prices.def"
+#include "formats/csr5/csr5_prices.def"
 };
 
 /* Descriptors of tiles, and tile_ptr, beside columns and values (README.md). */

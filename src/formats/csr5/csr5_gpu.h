@@ -2,7 +2,7 @@
 #ifndef TULLE_FORMATS_CSR5_CSR5_GPU_H
 #define TULLE_FORMATS_CSR5_CSR5_GPU_H
 
-#include "gpu/plan.h"
+#include "gpu/gpu_plan.h"
 
 extern const tulle__gpu_format tulle__csr5_gpu;
 

@@ -10,7 +10,7 @@
 #include "core/kernel_table.h"
 #include "core/memory.h"
 #include "core/status.h"
-#include "csr/ell.h"
+#include "csr/ell_arrays.h"
 
 TULLE__KERNEL_TABLE(kernels, ell, );
 

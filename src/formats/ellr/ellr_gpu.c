@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
-#include "csr/ell.h"
+#include "csr/ell_arrays.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>

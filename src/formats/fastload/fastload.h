@@ -3,7 +3,7 @@
 #define TULLE_FORMATS_FASTLOAD_FASTLOAD_H
 
 #include "core/env.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 enum { FASTLOAD_LANES = 32 }; /* columns of the longest block: the paper's warp */
 

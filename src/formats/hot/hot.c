@@ -15,7 +15,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "csr/value_codes.h"
 #include "formats/hot/hot_build.h"
 

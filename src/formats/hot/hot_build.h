@@ -5,7 +5,7 @@
 #include "core/env.h"
 #include "core/format.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/hot/hot.h"
 
 /* Where a column of the matrix goes: layer rank >> 16, number rank & 0xffff there; cold columns have no

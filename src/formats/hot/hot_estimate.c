@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/hot/prices.def"
+#include "formats/hot/hot_prices.def"
 };
 
 /* A further block pays as long as its columns have HOT_WORTH nonzeros on average. */

@@ -10,8 +10,8 @@
 #include "core/kernel_table.h"
 #include "core/memory.h"
 #include "core/status.h"
-#include "csr/coo.h"
-#include "csr/ell.h"
+#include "csr/coo_arrays.h"
+#include "csr/ell_arrays.h"
 #include "formats/hyb/hyb_convert.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef TULLE_FORMATS_HYB_HYB_CONVERT_H
 #define TULLE_FORMATS_HYB_HYB_CONVERT_H
 
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* The longest of the `share` twelfths of the rows that are the shortest: the width of the ELLPACK part. */
 int64_t hyb_width(tulle__env *env, const tulle__csr *a, int64_t share);

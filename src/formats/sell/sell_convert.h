@@ -4,7 +4,7 @@
 
 #include "core/env.h"
 #include "core/format.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/sell/sell.h"
 
 /* Everything but columns and values; the array of columns is allocated. d's figures (rows, cols, nnz,

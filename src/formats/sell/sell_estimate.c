@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/sell/prices.def"
+#include "formats/sell/sell_prices.def"
 };
 
 /* Strips have one column for a step; nearly all share the list of the chunk before them. */

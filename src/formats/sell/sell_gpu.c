@@ -5,7 +5,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/chunks.h"
-#include "csr/ell.h"
+#include "csr/ell_arrays.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 typedef struct {
 	sell_data *d;

@@ -3,7 +3,7 @@
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/chunks.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/format.h"
 #include "core/split.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "formats/sym/sym.h"
 
 /* Cuts lie between so many rows, whatever the block: 2, 3, 4 and 6 divide it. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/sym/prices.def"
+#include "formats/sym/sym_prices.def"
 };
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)

@@ -1,12 +1,12 @@
-/* coo.h -- entries sorted by rows, each with its row and column.
+/* coo_arrays.h -- entries sorted by rows, each with its row and column.
  *
  * What the formats coo and hyb have in common: how it is made from CSR, filled anew, cut, proved and
  * read back. The entries of a row keep their order. */
-#ifndef TULLE_CSR_COO_H
-#define TULLE_CSR_COO_H
+#ifndef TULLE_CSR_COO_ARRAYS_H
+#define TULLE_CSR_COO_ARRAYS_H
 
 #include "core/split.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 typedef struct {
 	int64_t rows, cols;

@@ -1,5 +1,5 @@
-/* blocks.c -- small dense blocks, counted for all sizes on a sample of the rows. */
-#include "analysis/blocks.h"
+/* block_features.c -- small dense blocks, counted for all sizes on a sample of the rows. */
+#include "analysis/block_features.h"
 
 #include "core/split.h"
 #include "core/threads.h"

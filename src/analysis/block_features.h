@@ -1,9 +1,9 @@
-/* blocks.h -- how much of a matrix lies in small dense blocks, counted on a sample of its rows. */
-#ifndef TULLE_ANALYSIS_BLOCKS_H
-#define TULLE_ANALYSIS_BLOCKS_H
+/* block_features.h -- how much of a matrix lies in small dense blocks, counted on a sample of its rows. */
+#ifndef TULLE_ANALYSIS_BLOCK_FEATURES_H
+#define TULLE_ANALYSIS_BLOCK_FEATURES_H
 
 #include "core/env.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 enum { TULLE__BLOCK_SIZES = 4 };
 static const int tulle__block_sizes[TULLE__BLOCK_SIZES] = { 2, 3, 4, 6 };

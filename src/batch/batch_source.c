@@ -1,5 +1,5 @@
-/* source.c -- the caller's problems, checked: one list, whichever way they were given. */
-#include "batch/store.h"
+/* batch_source.c -- the caller's problems, checked: one list, whichever way they were given. */
+#include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"

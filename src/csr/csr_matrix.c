@@ -1,5 +1,5 @@
-/* csr.c -- a CSR that owns its arrays: make, copy, measure, release. */
-#include "csr/csr.h"
+/* csr_matrix.c -- a CSR that owns its arrays: make, copy, measure, release. */
+#include "csr/csr_matrix.h"
 
 #include "core/memory.h"
 #include "core/split.h"

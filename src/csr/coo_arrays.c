@@ -1,5 +1,5 @@
-/* coo.c -- CSR to entries with their rows and back, and where they are cut. */
-#include "csr/coo.h"
+/* coo_arrays.c -- CSR to entries with their rows and back, and where they are cut. */
+#include "csr/coo_arrays.h"
 
 #include "core/memory.h"
 #include "core/status.h"

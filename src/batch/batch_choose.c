@@ -1,5 +1,5 @@
-/* choose.c -- which kernel for which problem: what each would take, by prices fitted to measurements. */
-#include "batch/store.h"
+/* batch_choose.c -- which kernel for which problem: what each would take, by prices fitted to measurements. */
+#include "batch/batch_store.h"
 #include "core/gather.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -16,7 +16,7 @@ typedef struct {
 } prices;
 
 static const prices price[TULLE__ISAS][BATCH_KERNELS] = {
-#include "batch/prices.def"
+#include "batch/batch_prices.def"
 };
 
 enum {

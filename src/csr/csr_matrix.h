@@ -1,6 +1,6 @@
-/* csr.h -- the canonical form: zero-based full CSR, checked; every format converts from it. */
-#ifndef TULLE_CSR_CSR_H
-#define TULLE_CSR_CSR_H
+/* csr_matrix.h -- the canonical form: zero-based full CSR, checked; every format converts from it. */
+#ifndef TULLE_CSR_CSR_MATRIX_H
+#define TULLE_CSR_CSR_MATRIX_H
 
 #include "core/env.h"
 #include "core/limits.h"

@@ -1,5 +1,5 @@
-/* ell.c -- CSR to rows side by side and back, a tile of rows at a time. */
-#include "csr/ell.h"
+/* ell_arrays.c -- CSR to rows side by side and back, a tile of rows at a time. */
+#include "csr/ell_arrays.h"
 
 #include "core/inline.h"
 #include "core/memory.h"

@@ -1,9 +1,9 @@
-/* batch.h -- what is behind a tulle_batch. */
-#ifndef TULLE_API_BATCH_H
-#define TULLE_API_BATCH_H
+/* batch_handle.h -- what is behind a tulle_batch. */
+#ifndef TULLE_API_BATCH_HANDLE_H
+#define TULLE_API_BATCH_HANDLE_H
 
 #include "api/handles.h"
-#include "batch/store.h"
+#include "batch/batch_store.h"
 #include "tulle_batch.h"
 
 struct tulle_batch {

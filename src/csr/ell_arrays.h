@@ -1,12 +1,12 @@
-/* ell.h -- rows side by side: the j-th entries of all rows lie next to each other (ELLPACK).
+/* ell_arrays.h -- rows side by side: the j-th entries of all rows lie next to each other (ELLPACK).
  *
  * What the formats ell, ellr and hyb have in common: how it is made from CSR, filled anew, proved
  * and read back. Entry j of row i is at j * lead + i. A row shorter than the width ends in padding:
  * column -1, value 0. */
-#ifndef TULLE_CSR_ELL_H
-#define TULLE_CSR_ELL_H
+#ifndef TULLE_CSR_ELL_ARRAYS_H
+#define TULLE_CSR_ELL_ARRAYS_H
 
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 typedef struct {
 	int64_t rows, cols;

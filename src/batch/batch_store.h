@@ -1,11 +1,11 @@
-/* store.h -- from the caller's problems to a batch in memory: what the files of this folder share. */
-#ifndef TULLE_BATCH_STORE_H
-#define TULLE_BATCH_STORE_H
+/* batch_store.h -- from the caller's problems to a batch in memory: what the files of this folder share. */
+#ifndef TULLE_BATCH_BATCH_STORE_H
+#define TULLE_BATCH_BATCH_STORE_H
 
 #include "batch/batch.h"
 #include "core/env.h"
 #include "core/format.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 
 /* ---- problems, as the caller gave them ---- */
 

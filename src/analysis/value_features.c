@@ -1,4 +1,4 @@
-/* values.c -- which class the values of a matrix are of, judged by some of them. */
+/* value_features.c -- which class the values of a matrix are of, judged by some of them. */
 #include "analysis/features.h"
 
 #include "csr/value_codes.h"

@@ -1,5 +1,5 @@
-/* plan.c -- arrays on a device and the launches of a multiplication, for whatever format. */
-#include "gpu/plan.h"
+/* gpu_plan.c -- arrays on a device and the launches of a multiplication, for whatever format. */
+#include "gpu/gpu_plan.h"
 
 #include "core/memory.h"
 #include "core/status.h"

@@ -1,12 +1,12 @@
-/* plan.h -- a matrix on a device: arrays there, and the launches that multiply by it.
+/* gpu_plan.h -- a matrix on a device: arrays there, and the launches that multiply by it.
  *
  * A format's build() puts its arrays on the device and writes down the steps of a multiplication;
  * nothing of it runs then. Conversions on the device run at once, by tulle__gpu_run(). */
-#ifndef TULLE_GPU_PLAN_H
-#define TULLE_GPU_PLAN_H
+#ifndef TULLE_GPU_GPU_PLAN_H
+#define TULLE_GPU_GPU_PLAN_H
 
 #include "core/format.h"
-#include "csr/csr.h"
+#include "csr/csr_matrix.h"
 #include "gpu/runtime.h"
 
 /* ---- arguments of a launch ---- */

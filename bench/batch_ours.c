@@ -167,18 +167,20 @@ static size_t element(const batch *s)
 }
 
 /* Between a packed vector of n elements for each problem and an interleaved one. */
-static void move(const batch *s, int64_t n, const int64_t *at, char *packed, char *woven, int back)
+static void move(const batch *s, int64_t n, const int64_t *at, char *packed, char *interleaved,
+                 int back)
 {
 	size_t size = element(s);
 	for (int64_t i = 0; i < s->b->count; i++)
 		for (int64_t j = 0; j < n; j++) {
 			char *p = packed + (size_t)(at[i] + j) * size;
-			char *w = woven + (size_t)((i / s->lanes * n + j) * s->lanes + i % s->lanes) * size;
+			char *w =
+			    interleaved + (size_t)((i / s->lanes * n + j) * s->lanes + i % s->lanes) * size;
 			memcpy(back ? p : w, back ? w : p, size);
 		}
 }
 
-static void *prepare_woven(const bench_problem *p, const char *variant)
+static void *prepare_vectors(const bench_problem *p, const char *variant)
 {
 	tulle_batch_info info = { .size = sizeof info };
 	(void)variant;
@@ -201,7 +203,7 @@ static void *prepare_woven(const bench_problem *p, const char *variant)
 
 /* The first call brings the vectors in; it is never timed. Every call adds to the interleaved y; that of
  * the first is brought back, so that it can be checked. */
-static int multiply_woven(void *p, const double *x, double *y)
+static int multiply_vectors(void *p, const double *x, double *y)
 {
 	batch *s = p;
 	int first = !s->filled, failed;
@@ -227,7 +229,7 @@ const bench_competitor bench_batch_ours[] = {
 	{ "tulle:sell", CAN, prepare, multiply, bytes, release, NULL },
 	{ "tulle:interleaved", CAN, prepare_interleaved, multiply, bytes, release, NULL },
 	{ "tulle:auto", CAN, prepare, multiply, bytes, release, NULL },
-	{ "tulle:woven", CAN, prepare_woven, multiply_woven, bytes, release, NULL },
+	{ "tulle:interleaved-vectors", CAN, prepare_vectors, multiply_vectors, bytes, release, NULL },
 	{ 0 },
 };
 

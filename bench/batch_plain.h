@@ -9,7 +9,7 @@
 extern const bench_competitor bench_batch_plain[];
 
 /* tulle-loop: a plan for each problem, one after the other. tulle:auto, tulle:csr, tulle:sell,
- * tulle:interleaved: batches; tulle:woven: interleaved vectors, too. */
+ * tulle:interleaved: batches; tulle:interleaved-vectors: interleaved vectors, too. */
 extern const bench_competitor bench_batch_ours[];
 
 /* Time spent and what the library said, of a prepared contender of ours; "" for others. */

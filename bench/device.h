@@ -66,7 +66,7 @@ int bench_device_open(const char *name, tulle_device_info *info); /* -1 with a s
 void bench_device_close(void);
 void bench_device_ours_tell(const void *state, bench_device_row *row);
 
-/* ---- device_who.c: who takes part ---- */
+/* ---- device_contenders.c: who takes part ---- */
 
 /* Chooses by the lists; -1 with a sentence on stderr. Fills run->peers. */
 int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run,

@@ -1,5 +1,5 @@
 /* lengths.c -- row lengths with a given least, mean, longest and standard deviation. */
-#include "like.h"
+#include "standins.h"
 
 /* Two populations. Most rows are near `centre`; a share of them is spread evenly over the longer
  * side of the range, from the mean to its end. How large that share is decides the deviation. */

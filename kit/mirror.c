@@ -8,7 +8,7 @@
  * Single entries are then added or dropped, evenly, until nnz is exact. */
 #include <stdlib.h>
 
-#include "like.h"
+#include "standins.h"
 
 enum { SPARE = 6 }; /* places a row keeps for entries added at the end */
 

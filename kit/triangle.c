@@ -2,7 +2,7 @@
  * both triangles are written. */
 #include <stdlib.h>
 
-#include "like.h"
+#include "standins.h"
 
 static int compare(const void *a, const void *b)
 {

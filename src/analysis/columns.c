@@ -90,7 +90,7 @@ static void tell_hot(const census *by, tulle__features *f)
 		f->hot[block] = covered / hits;
 }
 
-tulle_status tulle__look_at_columns(const tulle__csr *a, tulle__env *env, tulle__features *f)
+tulle_status tulle__analyze_columns(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	job j = { .a = a, .runs = a->nnz / (RUN * EVERY * HALVES) + 1 };
 	const double cols = (double)a->cols, sampled = (double)(j.runs * RUN * HALVES);

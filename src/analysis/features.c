@@ -7,7 +7,7 @@
  * Where far fewer do there is no use in looking closer, which costs more than all the rest. */
 static const double CONTIGUOUS_IN_BLOCKS = .35;
 
-static void look_at_blocks(const tulle__csr *a, tulle__env *env, tulle__features *f)
+static void analyze_blocks(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	tulle__block_counts c;
 
@@ -59,17 +59,17 @@ tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, 
 		                      .csr_bytes = (double)tulle__csr_bytes(a),
 		                      .x_bytes = (double)a->cols * element,
 		                      .y_bytes = (double)a->rows * element };
-	s = tulle__look_at_lengths(a, env, out);
+	s = tulle__analyze_row_lengths(a, env, out);
 	if (s == TULLE_OK)
-		s = tulle__look_at_locality(a, machine, env, out);
+		s = tulle__analyze_locality(a, machine, env, out);
 	if (s == TULLE_OK && out->misses_l2 >= TULLE__WORTH_MISSES && a->cols / MOST_COLUMNS <= a->nnz)
-		s = tulle__look_at_columns(a, env, out);
+		s = tulle__analyze_columns(a, env, out);
 	if (s == TULLE_OK)
-		s = tulle__look_at_values(a, env, out);
+		s = tulle__analyze_values(a, env, out);
 	if (s != TULLE_OK)
 		return s;
-	tulle__look_at_neighbours(a, env, out);
-	look_at_blocks(a, env, out);
-	tulle__look_at_symmetry(a, env, out);
+	tulle__analyze_neighbours(a, env, out);
+	analyze_blocks(a, env, out);
+	tulle__analyze_symmetry(a, env, out);
 	return TULLE_OK;
 }

@@ -81,12 +81,12 @@ static inline int64_t tulle__sample(int64_t n, int64_t samples, int64_t s)
 }
 
 /* The parts of it: each fills its own members, from what those before it have found out. */
-tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);
-tulle_status tulle__look_at_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
-void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);
-void tulle__look_at_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f);
-tulle_status tulle__look_at_values(const tulle__csr *a, tulle__env *env, tulle__features *f);
-tulle_status tulle__look_at_locality(const tulle__csr *a, const tulle__machine *machine,
+tulle_status tulle__analyze_row_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);
+tulle_status tulle__analyze_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__analyze_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__analyze_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f);
+tulle_status tulle__analyze_values(const tulle__csr *a, tulle__env *env, tulle__features *f);
+tulle_status tulle__analyze_locality(const tulle__csr *a, const tulle__machine *machine,
                                      tulle__env *env, tulle__features *f);
 
 #endif

@@ -150,7 +150,7 @@ static double ratio(int64_t steps, int64_t nonzeros)
 	return nonzeros > 0 ? (double)steps / (double)nonzeros : 1;
 }
 
-tulle_status tulle__look_at_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f)
+tulle_status tulle__analyze_row_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	enum { MOST_PARTS = 16 }; /* a tally is large */
 	job j = { .a = a, .windows = (a->rows + WINDOW - 1) / WINDOW };

@@ -81,7 +81,7 @@ static int64_t places_of(double bytes)
 	return places;
 }
 
-tulle_status tulle__look_at_locality(const tulle__csr *a, const tulle__machine *machine,
+tulle_status tulle__analyze_locality(const tulle__csr *a, const tulle__machine *machine,
                                      tulle__env *env, tulle__features *f)
 {
 	tally of_window[MOST_WINDOWS], sum = { 0 };

@@ -47,7 +47,7 @@ TULLE_INLINE int shifted(const tulle__csr *a, int64_t i, tulle_index_type type, 
 
 /* Its first and last entries tell how far a row reaches, as long as they rise; what is between is
  * looked at for a while only. */
-TULLE_INLINE void look_at_row(const tulle__csr *a, int64_t i, tulle_index_type type, int64_t *low,
+TULLE_INLINE void analyze_row(const tulle__csr *a, int64_t i, tulle_index_type type, int64_t *low,
                               int64_t *high, tally *t)
 {
 	const int64_t k = tulle__csr_offset(a, i), end = tulle__csr_offset(a, i + 1);
@@ -70,7 +70,7 @@ TULLE_INLINE void look_at_row(const tulle__csr *a, int64_t i, tulle_index_type t
 	*high = left > *high ? left : *high;
 }
 
-TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
+TULLE_INLINE void analyze_chunk(const tulle__csr *a, int64_t first, int64_t end,
                                 tulle_index_type type, tally *t)
 {
 	int64_t low = INT64_MAX, high = 0;
@@ -78,7 +78,7 @@ TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
 
 	*t = (tally){ .nonzeros = tulle__csr_offset(a, end) - tulle__csr_offset(a, first) };
 	for (int64_t i = first; i < end; i++) {
-		look_at_row(a, i, type, &low, &high, t);
+		analyze_row(a, i, type, &low, &high, t);
 		strip = strip && (i == first || shifted(a, i, type, &same));
 	}
 	t->near = high - low < NEAR ? t->nonzeros : 0;
@@ -86,19 +86,19 @@ TULLE_INLINE void look_at_chunk(const tulle__csr *a, int64_t first, int64_t end,
 	t->stencil = strip && same ? t->nonzeros : 0;
 }
 
-static void look_at_sample(const void *arg, int64_t sample)
+static void analyze_sample(const void *arg, int64_t sample)
 {
 	const job *j = arg;
 	const int64_t first = TULLE__LANE_ROWS * tulle__cut(j->chunks, j->samples, sample);
 	const int64_t last = first + TULLE__LANE_ROWS, end = last < j->a->rows ? last : j->a->rows;
 
 	if (j->a->column_type == TULLE_I32)
-		look_at_chunk(j->a, first, end, TULLE_I32, &j->sample[sample]);
+		analyze_chunk(j->a, first, end, TULLE_I32, &j->sample[sample]);
 	else
-		look_at_chunk(j->a, first, end, TULLE_I64, &j->sample[sample]);
+		analyze_chunk(j->a, first, end, TULLE_I64, &j->sample[sample]);
 }
 
-void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f)
+void tulle__analyze_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	tally of_sample[MOST], sum = { 0 };
 	job j = { a, (a->rows + TULLE__LANE_ROWS - 1) / TULLE__LANE_ROWS, 0, of_sample };
@@ -106,7 +106,7 @@ void tulle__look_at_neighbours(const tulle__csr *a, tulle__env *env, tulle__feat
 	j.samples = j.chunks / SHARE < LEAST ? LEAST : j.chunks / SHARE;
 	j.samples = j.samples < MOST ? j.samples : MOST;
 	j.samples = j.samples < j.chunks ? j.samples : j.chunks;
-	tulle__run_parts(env, look_at_sample, &j, j.samples, a->nnz / SHARE);
+	tulle__run_parts(env, analyze_sample, &j, j.samples, a->nnz / SHARE);
 	for (int64_t s = 0; s < j.samples; s++) {
 		const tally *t = &of_sample[s];
 

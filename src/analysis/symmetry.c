@@ -90,7 +90,7 @@ static double halo_of(const tulle__csr *a, tulle__env *env)
 	return (double)halo / (double)a->rows;
 }
 
-void tulle__look_at_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f)
+void tulle__analyze_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	if (a->rows != a->cols || a->nnz == 0 || !f->sorted)
 		return;

@@ -5,7 +5,7 @@
 
 enum { SAMPLES = 512 };
 
-tulle_status tulle__look_at_values(const tulle__csr *a, tulle__env *env, tulle__features *f)
+tulle_status tulle__analyze_values(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	const size_t size = tulle__value_size(a->value_type);
 	unsigned char sample[SAMPLES * TULLE__LARGEST_VALUE];

@@ -46,8 +46,9 @@ static int find_kernels(const void *of, tulle__isa isa, const tulle__kernel **ke
 
 	if (!variants)
 		return 0;
-	kernel[TULLE_PACKED] = &variants[b->ones ? BATCH_PACKED_ONES : BATCH_PACKED];
-	kernel[TULLE_INTERLEAVED] = &variants[b->ones ? BATCH_INTERLEAVED_ONES : BATCH_INTERLEAVED];
+	kernel[TULLE_PACKED] = &variants[b->ones ? BATCH_PACKED_ONES : BATCH_PACKED_VECTORS];
+	kernel[TULLE_INTERLEAVED] =
+	    &variants[b->ones ? BATCH_INTERLEAVED_ONES : BATCH_INTERLEAVED_VECTORS];
 	return 1;
 }
 

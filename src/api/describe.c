@@ -8,23 +8,23 @@
 /* The candidate that became the plan, NULL when none was weighed. */
 static const tulle__candidate *chosen(const tulle_plan *p)
 {
-	for (int n = 0; p->prospects && n < p->prospects->count; n++)
-		if (p->prospects->candidate[n].format == p->format)
-			return &p->prospects->candidate[n];
+	for (int n = 0; p->candidates && n < p->candidates->count; n++)
+		if (p->candidates->candidate[n].format == p->format)
+			return &p->candidates->candidate[n];
 	return NULL;
 }
 
 tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 {
 	const tulle_plan *p = plan;
-	const tulle__prospects *q;
+	const tulle__candidates *q;
 	const tulle__candidate *c;
 	double moved;
 	size_t own;
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	q = p->prospects;
+	q = p->candidates;
 	c = chosen(p);
 	moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
 	own = sizeof *p + p->layout.own_bytes + (q ? sizeof *q : 0);
@@ -75,12 +75,12 @@ static double break_even(const tulle__candidate *c, const tulle__candidate *csr)
 
 tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate_info *info)
 {
-	const tulle__prospects *q;
+	const tulle__candidates *q;
 	const tulle__candidate *c;
 
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	q = plan->prospects;
+	q = plan->candidates;
 	if (n < 0 || n >= (q ? q->count : 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d formats were weighed", n,
 		                   q ? q->count : 0);

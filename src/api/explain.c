@@ -115,7 +115,7 @@ static figure time_of(double seconds)
 /* csr, which multiplies without a conversion, to compare with; NULL when nothing was weighed. */
 static const tulle__candidate *base_of(const tulle_plan *p)
 {
-	return p->prospects ? &p->prospects->candidate[0] : NULL;
+	return p->candidates ? &p->candidates->candidate[0] : NULL;
 }
 
 static void say_reads(sink *to, const tulle_plan *p, const tulle_plan_info *i)
@@ -181,7 +181,7 @@ static void say_conversion(sink *to, const tulle_plan *p, const tulle_plan_info 
 
 static void say_planning(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 {
-	const tulle__prospects *q = p->prospects;
+	const tulle__candidates *q = p->candidates;
 	char look[80] = "", measure[80] = "";
 
 	if (q)
@@ -196,7 +196,7 @@ static void say_planning(sink *to, const tulle_plan *p, const tulle_plan_info *i
 /* ---- the candidates ---- */
 
 /* Is a better than b? Those that are out come last. */
-static int before(const tulle__prospects *q, const tulle__candidate *a, const tulle__candidate *b)
+static int before(const tulle__candidates *q, const tulle__candidate *a, const tulle__candidate *b)
 {
 	if (a->out || b->out)
 		return !a->out && b->out;
@@ -204,7 +204,7 @@ static int before(const tulle__prospects *q, const tulle__candidate *a, const tu
 }
 
 /* Numbers of the candidates in the order of their totals. */
-static void rank(const tulle__prospects *q, int order[TULLE__MOST_CANDIDATES])
+static void rank(const tulle__candidates *q, int order[TULLE__MOST_CANDIDATES])
 {
 	for (int n = 0; n < q->count; n++) {
 		int at = n;
@@ -224,7 +224,7 @@ typedef struct {
 
 static columns columns_of(const tulle_plan *p)
 {
-	const tulle__prospects *q = p->prospects;
+	const tulle__candidates *q = p->candidates;
 	columns t = { .csr_bytes = (double)tulle__csr_bytes(&p->a) };
 	double multiply = INFINITY, convert = 0, total = INFINITY;
 
@@ -296,7 +296,7 @@ static void say_reason(sink *to, const tulle__candidate *c)
 
 static void say_candidates(sink *to, const tulle_plan *p)
 {
-	const tulle__prospects *q = p->prospects;
+	const tulle__candidates *q = p->candidates;
 	const columns t = columns_of(p);
 	int order[TULLE__MOST_CANDIDATES];
 
@@ -343,7 +343,7 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	say_item(&to, "work",
 	         "%" PRId64 " part%s fixed by the matrix: the same bits at any thread count", i.parts,
 	         i.parts == 1 ? "" : "s");
-	if (plan->prospects)
+	if (plan->candidates)
 		say_candidates(&to, plan);
 	return to.length;
 }

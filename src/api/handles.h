@@ -44,9 +44,9 @@ struct tulle_plan {
 	size_t max_bytes;       /* likewise */
 	double seconds, convert_seconds;
 	char why[TULLE__WHY];
-	tulle__prospects *prospects; /* what was weighed, NULL: nothing */
-	tulle__csr a;                /* what was converted: the matrix's CSR, or A^T below */
-	tulle__csr transposed;       /* A^T of our own, when one was built */
+	tulle__candidates *candidates; /* what was weighed, NULL: nothing */
+	tulle__csr a;                  /* what was converted: the matrix's CSR, or A^T below */
+	tulle__csr transposed;         /* A^T of our own, when one was built */
 	tulle__csr_order to_transposed;
 	int copies_values; /* updates do not leave the plan reading the caller's array */
 	void *values;      /* values of our own since an update, when the format reads a.val */

@@ -35,7 +35,7 @@ static void adopt(tulle_plan *p, const tulle__choice *choice)
 {
 	p->format = choice->format;
 	p->data = choice->data;
-	p->prospects = choice->prospects;
+	p->candidates = choice->candidates;
 	p->request = choice->request;
 	p->convert_seconds = choice->convert_seconds;
 	memcpy(p->why, choice->why, sizeof p->why);
@@ -86,7 +86,7 @@ static void release_format(tulle_plan *p)
 	if (p->data)
 		p->format->release(p->data, p->env);
 	tulle__executable_release(p->env, &p->run);
-	tulle__free(p->env, p->prospects);
+	tulle__free(p->env, p->candidates);
 }
 
 /* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
@@ -232,8 +232,8 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__choose_again(&a, plan->format, &plan->prospects->machine, plan->max_bytes, plan->env,
-	                        &choice);
+	s = tulle__choose_again(&a, plan->format, &plan->candidates->machine, plan->max_bytes,
+	                        plan->env, &choice);
 	next.run.pool = NULL;
 	adopt(&next, &choice);
 	if (s == TULLE_OK)
@@ -269,7 +269,7 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	s = plan->format->update(plan->data, &a, plan->env);
 	if (s != TULLE_OK) {
 		tulle__free(plan->env, own);
-		return s == TULLE_E_UNSUPPORTED && plan->prospects ? change_format(plan, val) : s;
+		return s == TULLE_E_UNSUPPORTED && plan->candidates ? change_format(plan, val) : s;
 	}
 	keep_values(plan, &a, own);
 	return prepare(plan); /* ones and values have kernels of their own */

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-typedef enum { BATCH_CSR, BATCH_SELL, BATCH_ELL, BATCH_WOVEN, BATCH_KERNELS } batch_kernel;
+typedef enum { BATCH_CSR, BATCH_SELL, BATCH_ELL, BATCH_INTERLEAVED, BATCH_KERNELS } batch_kernel;
 
 /* What is multiplied as one: a problem, or a group of problems with one pattern side by side. All
  * places are offsets into the arrays of batch_data, so a copy of these on a device is good as it is. */
@@ -18,12 +18,12 @@ typedef struct {
 	int64_t val;
 	int64_t lane; /* SELL: of its lanes */
 	int32_t rows, cols, nnz;
-	int32_t pieces; /* rows, or chunks: it may be cut between them */
-	int32_t width;  /* ELL: entries of each row */
-	uint8_t kernel; /* a batch_kernel */
-	uint8_t near;   /* columns have 16 bits, else 32 */
-	uint8_t lanes;  /* problems in it */
-	uint8_t tall;   /* SELL: a chunk is so many vectors high */
+	int32_t pieces;            /* rows, or chunks: it may be cut between them */
+	int32_t width;             /* ELL: entries of each row */
+	uint8_t kernel;            /* a batch_kernel */
+	uint8_t near;              /* columns have 16 bits, else 32 */
+	uint8_t lanes;             /* problems in it */
+	uint8_t vectors_per_chunk; /* SELL: a chunk is so many vectors high */
 } batch_unit;
 
 /* Where the vectors of a problem begin, in elements of the packed ones. */
@@ -85,6 +85,6 @@ typedef struct {
 } batch_call;
 
 /* The kernels, by number. */
-enum { BATCH_PACKED, BATCH_PACKED_ONES, BATCH_INTERLEAVED, BATCH_INTERLEAVED_ONES };
+enum { BATCH_PACKED_VECTORS, BATCH_PACKED_ONES, BATCH_INTERLEAVED_VECTORS, BATCH_INTERLEAVED_ONES };
 
 #endif

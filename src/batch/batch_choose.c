@@ -134,7 +134,7 @@ static int has_one_length(const tulle__csr *a)
 }
 
 /* One of a group of `lanes` problems. */
-static cost woven_cost(const tulle__problems *p, const tulle__problem *a, int64_t lanes)
+static cost interleaved_cost(const tulle__problems *p, const tulle__problem *a, int64_t lanes)
 {
 	const size_t size = tulle__value_size(p->value_type);
 	const int64_t group = tulle__batch_lanes(p->env->isa, p->value_type);
@@ -142,7 +142,7 @@ static cost woven_cost(const tulle__problems *p, const tulle__problem *a, int64_
 	const double bytes = (double)a->nnz * value * idle + sizeof(batch_unit) / (double)lanes;
 	const double far = a->cols * group * (int64_t)size > SMALL_X ? far_price : 1;
 
-	return cost_of(p, BATCH_WOVEN, bytes + vector_bytes(p, a), (double)a->nnz * idle * far, 0,
+	return cost_of(p, BATCH_INTERLEAVED, bytes + vector_bytes(p, a), (double)a->nnz * idle * far, 0,
 	               (double)(a->rows + a->cols) * idle);
 }
 
@@ -221,7 +221,7 @@ typedef struct {
 	int only, borrow, few;
 } choosing;
 
-static int can_weave(const choosing *c, const tulle__problem *a)
+static int can_interleave(const choosing *c, const tulle__problem *a)
 {
 	const int lanes = tulle__batch_lanes(c->p->env->isa, c->p->value_type);
 
@@ -238,23 +238,23 @@ static void choose(const choosing *c, int64_t i, tulle__batch_classes *out)
 	const int64_t alike = c->alike[a->same_pattern];
 	const cost plain = csr_cost(p, a);
 	const cost sell = sell_cost(p, a, count_steps(&csr, lanes));
-	cost woven;
+	cost interleaved;
 
 	a->kernel = BATCH_CSR;
-	a->tall = 1;
+	a->vectors_per_chunk = 1;
 	if (c->borrow) {
 		join(out, a, plain, "values are read where the caller has them");
 		return;
 	}
-	if (can_weave(c, a)) {
-		woven = woven_cost(p, a, alike < lanes ? alike : lanes);
-		if (c->only == BATCH_WOVEN || (c->only == BATCH_KERNELS && !c->few)) {
-			const int wins =
-			    c->only == BATCH_WOVEN || woven.seconds < fmin(plain.seconds, sell.seconds);
+	if (can_interleave(c, a)) {
+		interleaved = interleaved_cost(p, a, alike < lanes ? alike : lanes);
+		if (c->only == BATCH_INTERLEAVED || (c->only == BATCH_KERNELS && !c->few)) {
+			const int wins = c->only == BATCH_INTERLEAVED ||
+			                 interleaved.seconds < fmin(plain.seconds, sell.seconds);
 
 			if (wins) {
-				a->kernel = BATCH_WOVEN;
-				join(out, a, woven, "problems of one pattern lie side by side in the lanes");
+				a->kernel = BATCH_INTERLEAVED;
+				join(out, a, interleaved, "problems of one pattern lie side by side in the lanes");
 				return;
 			}
 		}

@@ -40,7 +40,7 @@ static void set_column(const batch_data *d, const batch_unit *u, int64_t k, int6
 static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
 {
 	const batch_data *d = &j->s->data;
-	const int height = u->tall * j->s->lanes;
+	const int height = u->vectors_per_chunk * j->s->lanes;
 	int32_t *row = (int32_t *)(uintptr_t)d->lane_row + u->lane;
 	int32_t *of_lane = (int32_t *)(uintptr_t)d->lane_length + u->lane;
 	int32_t *length = j->length + u->lane;
@@ -68,7 +68,7 @@ static void each_entry(const tulle__batch_store *s, const batch_unit *u, const i
                        put_fn *put, const void *arg)
 {
 	const batch_data *d = &s->data;
-	const int height = u->tall * s->lanes;
+	const int height = u->vectors_per_chunk * s->lanes;
 
 	for (int64_t c = 0; c < u->pieces; c++) {
 		const batch_chunk *chunk = &d->chunk[u->first + c];
@@ -246,7 +246,7 @@ static void value_part(const void *arg, int64_t part)
 			continue;
 		if (u->kernel == BATCH_SELL || u->kernel == BATCH_ELL)
 			each(f->s, n, put_value, &m);
-		else if (u->kernel == BATCH_WOVEN && !d->one_value)
+		else if (u->kernel == BATCH_INTERLEAVED && !d->one_value)
 			weave_values(f, u, m.to);
 		else if (u->nnz > 0)
 			memcpy(m.to, m.from, (size_t)u->nnz * f->size);

@@ -3,9 +3,9 @@
 #include "batch/batch.h"
 #include "core/kernel.h"
 #include "loops/csr_rows.h"
+#include "loops/interleaved.h"
 #include "loops/sell_chunk.h"
 #include "loops/store_rows.h"
-#include "loops/woven.h"
 
 /* ---- vectors of a problem ---- */
 
@@ -61,7 +61,7 @@ TULLE_INLINE void sell_chunks(const batch_call *c, const batch_unit *u, int64_t 
 			                     col + (int64_t)chunk.at * width,
 			                     x,
 			                     coded_own(ones ? NULL : val + chunk.at) };
-		vec sum[SELL_VECTORS(2 * WOVEN)];
+		vec sum[SELL_VECTORS(2 * INTERLEAVED)];
 
 		for (int v = 0; v < SELL_VECTORS(height); v++)
 			sum[v] = vzero();
@@ -81,14 +81,14 @@ TULLE_INLINE void sell_chunks(const batch_call *c, const batch_unit *u, int64_t 
 TULLE_INLINE void sell_unit(const batch_call *c, const batch_unit *u, int64_t n, int64_t end,
                             int ones)
 {
-	if (u->tall == 1 && u->near)
-		sell_chunks(c, u, n, end, WOVEN, COLUMNS_NEAR, ones);
+	if (u->vectors_per_chunk == 1 && u->near)
+		sell_chunks(c, u, n, end, INTERLEAVED, COLUMNS_NEAR, ones);
 	else if (u->near)
-		sell_chunks(c, u, n, end, 2 * WOVEN, COLUMNS_NEAR, ones);
-	else if (u->tall == 1)
-		sell_chunks(c, u, n, end, WOVEN, COLUMNS_FAR, ones);
+		sell_chunks(c, u, n, end, 2 * INTERLEAVED, COLUMNS_NEAR, ones);
+	else if (u->vectors_per_chunk == 1)
+		sell_chunks(c, u, n, end, INTERLEAVED, COLUMNS_FAR, ones);
 	else
-		sell_chunks(c, u, n, end, 2 * WOVEN, COLUMNS_FAR, ones);
+		sell_chunks(c, u, n, end, 2 * INTERLEAVED, COLUMNS_FAR, ones);
 }
 
 /* Rows of one length: chunks without a list of anything. The last one may have fewer lanes. */
@@ -102,7 +102,7 @@ TULLE_INLINE void ell_chunks(const batch_call *c, const batch_unit *u, int64_t n
 	const int width = columns == COLUMNS_NEAR ? 1 : 2;
 
 	for (; n < end; n++) {
-		const int64_t at = n * WOVEN * u->width, rest = u->rows - n * WOVEN;
+		const int64_t at = n * INTERLEAVED * u->width, rest = u->rows - n * INTERLEAVED;
 		const sell_view view = { u->width,
 			                     u->width,
 			                     NULL,
@@ -113,16 +113,16 @@ TULLE_INLINE void ell_chunks(const batch_call *c, const batch_unit *u, int64_t n
 
 		for (int v = 0; v < WOVEN_VECTORS; v++)
 			sum[v] = vzero();
-		if (rest >= WOVEN)
-			sell_sums(&view, WOVEN, columns, class, sum);
+		if (rest >= INTERLEAVED)
+			sell_sums(&view, INTERLEAVED, columns, class, sum);
 		else
 			for (int64_t step = 0; step < u->width; step++)
-				sell_some(&view, step * rest, (int)rest, WOVEN, columns, class, sum);
+				sell_some(&view, step * rest, (int)rest, INTERLEAVED, columns, class, sum);
 		for (int v = 0; v < WOVEN_VECTORS && v * VLEN < rest; v++)
 			if (rest - v * VLEN >= VLEN)
-				store_each(&to, n * WOVEN + v * VLEN, sum[v]);
+				store_each(&to, n * INTERLEAVED + v * VLEN, sum[v]);
 			else
-				store_first(&to, n * WOVEN + v * VLEN, sum[v], rest - v * VLEN);
+				store_first(&to, n * INTERLEAVED + v * VLEN, sum[v], rest - v * VLEN);
 	}
 }
 
@@ -137,15 +137,18 @@ TULLE_INLINE void ell_unit(const batch_call *c, const batch_unit *u, int64_t n, 
 
 /* ---- a group ---- */
 
-TULLE_INLINE woven group_of(const batch_call *c, const batch_unit *u, const T *x, int ones)
+TULLE_INLINE interleaved_csr group_of(const batch_call *c, const batch_unit *u, const T *x,
+                                      int ones)
 {
 	const batch_data *d = c->data;
-	woven a = { d->row_ptr + u->first, d->col + u->col, values_of(d, u, ones), x, { vzero() }, 0 };
+	interleaved_csr a = { d->row_ptr + u->first, d->col + u->col,
+		                  values_of(d, u, ones), x,
+		                  { vzero() },           0 };
 
 	if (d->scale) {
-		T scale[WOVEN];
+		T scale[INTERLEAVED];
 
-		for (int l = 0; l < WOVEN; l++)
+		for (int l = 0; l < INTERLEAVED; l++)
 			scale[l] = l < u->lanes ? (T)d->scale[u->place + l] : 0;
 		for (int v = 0; v < WOVEN_VECTORS; v++)
 			a.scale[v] = vload(scale + v * VLEN);
@@ -169,36 +172,36 @@ static void give_slot(const batch_slots *s, int slot)
 	atomic_store_explicit(&s->flag[slot].taken, 0, memory_order_release);
 }
 
-TULLE_INLINE void any_columns(const woven *a, const woven_target *t, int64_t i, int64_t end,
-                              int near, woven_values values)
+TULLE_INLINE void any_columns(const interleaved_csr *a, const interleaved_target *t, int64_t i,
+                              int64_t end, int near, interleaved_values values)
 {
 	if (near)
-		woven_rows(a, t, i, end, COLUMNS_NEAR, values);
+		interleaved_rows(a, t, i, end, COLUMNS_NEAR, values);
 	else
-		woven_rows(a, t, i, end, COLUMNS_FAR, values);
+		interleaved_rows(a, t, i, end, COLUMNS_FAR, values);
 }
 
 /* Not inlined: one copy for packed and for interleaved vectors. */
-static __attribute__((noinline)) void own_rows(const woven *a, const woven_target *t, int64_t i,
-                                               int64_t end, int near)
+static __attribute__((noinline)) void
+own_rows(const interleaved_csr *a, const interleaved_target *t, int64_t i, int64_t end, int near)
 {
 	any_columns(a, t, i, end, near, WOVEN_OWN);
 }
 
-static __attribute__((noinline)) void one_rows(const woven *a, const woven_target *t, int64_t i,
-                                               int64_t end, int near)
+static __attribute__((noinline)) void
+one_rows(const interleaved_csr *a, const interleaved_target *t, int64_t i, int64_t end, int near)
 {
 	any_columns(a, t, i, end, near, WOVEN_ONE);
 }
 
-static __attribute__((noinline)) void ones_rows(const woven *a, const woven_target *t, int64_t i,
-                                                int64_t end, int near)
+static __attribute__((noinline)) void
+ones_rows(const interleaved_csr *a, const interleaved_target *t, int64_t i, int64_t end, int near)
 {
 	any_columns(a, t, i, end, near, WOVEN_ONES);
 }
 
-TULLE_INLINE void group_rows(const batch_call *c, const batch_unit *u, const woven *a,
-                             const woven_target *t, int64_t i, int64_t end, int ones)
+TULLE_INLINE void group_rows(const batch_call *c, const batch_unit *u, const interleaved_csr *a,
+                             const interleaved_target *t, int64_t i, int64_t end, int ones)
 {
 	if (ones)
 		ones_rows(a, t, i, end, u->near);
@@ -211,10 +214,10 @@ TULLE_INLINE void group_rows(const batch_call *c, const batch_unit *u, const wov
 static void packed_group(const batch_call *c, const batch_unit *u, int64_t i, int64_t end,
                          T *memory, int ones)
 {
-	const woven a = group_of(c, u, memory, ones);
-	const T *x[WOVEN];
-	target to[WOVEN];
-	const woven_target t = { to, u->lanes, 1 };
+	const interleaved_csr a = group_of(c, u, memory, ones);
+	const T *x[INTERLEAVED];
+	target to[INTERLEAVED];
+	const interleaved_target t = { to, u->lanes, 1 };
 
 	for (int l = 0; l < u->lanes; l++) {
 		x[l] = x_of(c, u->place + l);
@@ -225,13 +228,14 @@ static void packed_group(const batch_call *c, const batch_unit *u, int64_t i, in
 }
 
 /* Unit n is group n of the vectors. */
-TULLE_INLINE void woven_group(const batch_call *c, int64_t n, int64_t i, int64_t end, int ones)
+TULLE_INLINE void interleaved_group(const batch_call *c, int64_t n, int64_t i, int64_t end,
+                                    int ones)
 {
 	const batch_unit *u = &c->data->unit[n];
-	const woven a = group_of(c, u, (const T *)c->x + n * u->cols * WOVEN, ones);
-	T *y = (T *)c->y + n * u->rows * WOVEN;
+	const interleaved_csr a = group_of(c, u, (const T *)c->x + n * u->cols * INTERLEAVED, ones);
+	T *y = (T *)c->y + n * u->rows * INTERLEAVED;
 	const target to = { y, y, factor(c->alpha), factor(c->beta) };
-	const woven_target t = { &to, u->lanes, 0 };
+	const interleaved_target t = { &to, u->lanes, 0 };
 
 	group_rows(c, u, &a, &t, i, end, ones);
 }
@@ -308,7 +312,7 @@ TULLE_INLINE void interleaved_part(const void *arg, int64_t part, int ones)
 	for (int64_t n = cut->unit; n < units; n++) {
 		const int64_t i = first_piece(cut, n), end = last_piece(cut + 1, n, &d->unit[n]);
 
-		woven_group(c, n, i, end, ones);
+		interleaved_group(c, n, i, end, ones);
 	}
 }
 
@@ -333,8 +337,8 @@ static void interleaved_ones(const void *arg, int64_t part)
 }
 
 TULLE_KERNELS(batch) = {
-	[BATCH_PACKED] = { "packed", { packed } },
+	[BATCH_PACKED_VECTORS] = { "packed", { packed } },
 	[BATCH_PACKED_ONES] = { "packed", { packed_ones } },
-	[BATCH_INTERLEAVED] = { "interleaved", { interleaved } },
+	[BATCH_INTERLEAVED_VECTORS] = { "interleaved", { interleaved } },
 	[BATCH_INTERLEAVED_ONES] = { "interleaved", { interleaved_ones } },
 };

@@ -53,7 +53,7 @@ static tulle_status find_order(job *j)
 	if (s == TULLE_OK) {
 		for (int64_t i = 0; i < n; i++) {
 			j->order[i] = i;
-			key[i] = p->problem[i].kernel == BATCH_WOVEN ? p->problem[i].same_pattern : i;
+			key[i] = p->problem[i].kernel == BATCH_INTERLEAVED ? p->problem[i].same_pattern : i;
 		}
 		sort_by(key, n, j->order, spare, n, count);
 		for (int64_t i = 0; i < n; i++)
@@ -72,7 +72,7 @@ static int unit_size(const job *j, int64_t place)
 	const tulle__problem *first = &j->p->problem[j->order[place]];
 	int n = 1;
 
-	if (first->kernel != BATCH_WOVEN)
+	if (first->kernel != BATCH_INTERLEAVED)
 		return 1;
 	while (n < j->s->lanes && place + n < j->p->count) {
 		const tulle__problem *a = &j->p->problem[j->order[place + n]];
@@ -135,7 +135,7 @@ static void place_rows_and_columns(job *j, int64_t n, const tulle__problem *a, e
 		u->col = take(&e->col, a->nnz * width, LINE / 2);
 		*fills |= TULLE__FILLS_COLUMNS;
 	} else if (u->kernel == BATCH_SELL) {
-		const int height = u->tall * j->s->lanes;
+		const int height = u->vectors_per_chunk * j->s->lanes;
 		const int64_t chunks = (a->rows + height - 1) / height;
 
 		u->pieces = TULLE__I32(chunks);
@@ -158,7 +158,8 @@ static void place_values(job *j, int64_t n, const tulle__problem *a, ends *e)
 {
 	batch_unit *u = &j->unit[n];
 	const int64_t line = LINE / (int64_t)tulle__value_size(j->p->value_type);
-	const int once = u->kernel == BATCH_CSR || (u->kernel == BATCH_WOVEN && j->s->data.one_value);
+	const int once =
+	    u->kernel == BATCH_CSR || (u->kernel == BATCH_INTERLEAVED && j->s->data.one_value);
 
 	if (j->p->ones)
 		return;
@@ -168,7 +169,7 @@ static void place_values(job *j, int64_t n, const tulle__problem *a, ends *e)
 		u->val = take_once(j->values_at, a->same_values, &e->val, a->nnz, 1, &j->fills[n],
 		                   TULLE__FILLS_VALUES);
 	else {
-		u->val = take(&e->val, a->nnz * (u->kernel == BATCH_WOVEN ? j->s->lanes : 1), line);
+		u->val = take(&e->val, a->nnz * (u->kernel == BATCH_INTERLEAVED ? j->s->lanes : 1), line);
 		j->fills[n] |= TULLE__FILLS_VALUES;
 	}
 }
@@ -181,14 +182,16 @@ static size_t unit_bytes(const job *j, int64_t n)
 	size_t bytes = sizeof *u + (size_t)u->lanes * sizeof(batch_place);
 
 	if (u->kernel == BATCH_SELL)
-		bytes += (size_t)u->pieces * (sizeof(batch_chunk) + 4 * (size_t)(u->tall * j->s->lanes));
+		bytes += (size_t)u->pieces *
+		         (sizeof(batch_chunk) + 4 * (size_t)(u->vectors_per_chunk * j->s->lanes));
 	else if (u->kernel != BATCH_ELL && (fills & TULLE__FILLS_ROWS))
 		bytes += ((size_t)u->rows + 1) * sizeof(int32_t);
 	if (fills & TULLE__FILLS_COLUMNS)
 		bytes += (size_t)u->nnz * (u->near ? 2 : 4);
 	if ((fills & TULLE__FILLS_VALUES) || j->borrow)
-		bytes += (size_t)u->nnz * tulle__value_size(j->p->value_type) *
-		         (u->kernel == BATCH_WOVEN && !j->s->data.one_value ? (size_t)j->s->lanes : 1);
+		bytes +=
+		    (size_t)u->nnz * tulle__value_size(j->p->value_type) *
+		    (u->kernel == BATCH_INTERLEAVED && !j->s->data.one_value ? (size_t)j->s->lanes : 1);
 	return bytes;
 }
 
@@ -214,7 +217,7 @@ static void place_units(job *j, ends *e)
 			               .kernel = (uint8_t)a->kernel,
 			               .near = a->cols <= NEAR_COLUMNS,
 			               .lanes = (uint8_t)unit_size(j, at),
-			               .tall = (uint8_t)a->tall };
+			               .vectors_per_chunk = (uint8_t)a->vectors_per_chunk };
 		j->fills[n] = 0;
 		place_rows_and_columns(j, n, a, e);
 		place_values(j, n, a, e);
@@ -228,11 +231,11 @@ static void place_units(job *j, ends *e)
 			if (scale)
 				scale[at] = b->scale;
 		}
-		if (u->kernel == BATCH_WOVEN) {
-			const size_t woven = (size_t)tulle__round_up(u->cols + 1, TULLE__LANES) *
-			                     (size_t)s->lanes * tulle__element_size(p->value_type);
+		if (u->kernel == BATCH_INTERLEAVED) {
+			const size_t interleaved = (size_t)tulle__round_up(u->cols + 1, TULLE__LANES) *
+			                           (size_t)s->lanes * tulle__element_size(p->value_type);
 
-			s->slot_bytes = woven > s->slot_bytes ? woven : s->slot_bytes;
+			s->slot_bytes = interleaved > s->slot_bytes ? interleaved : s->slot_bytes;
 		}
 	}
 }
@@ -323,7 +326,7 @@ static tulle_status lay_out(job *j)
 static int all_interleaved(const tulle__problems *p)
 {
 	for (int64_t i = 0; i < p->count; i++)
-		if (p->problem[i].kernel != BATCH_WOVEN || p->problem[i].same_pattern != 0)
+		if (p->problem[i].kernel != BATCH_INTERLEAVED || p->problem[i].same_pattern != 0)
 			return 0;
 	return p->count > 0;
 }

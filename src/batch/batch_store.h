@@ -20,7 +20,7 @@ typedef struct {
 	int64_t same_rows, same_pattern, same_values;
 
 	batch_kernel kernel;
-	int tall; /* SELL: vectors in a chunk */
+	int vectors_per_chunk; /* SELL: vectors in a chunk */
 	int class;
 } tulle__problem;
 

@@ -18,11 +18,11 @@ static int32_t piece_at(const tulle__problems *p, const batch_data *d, const bat
                         int64_t inside, int64_t part)
 {
 	const int64_t work = unit_work(u);
-	const int64_t least = u->kernel == BATCH_WOVEN && part < WOVEN_WORK ? WOVEN_WORK : part;
+	const int64_t least = u->kernel == BATCH_INTERLEAVED && part < WOVEN_WORK ? WOVEN_WORK : part;
 
 	if (work < 2 * least)
 		return 2 * inside < work ? 0 : u->pieces;
-	if (u->kernel == BATCH_WOVEN) {
+	if (u->kernel == BATCH_INTERLEAVED) {
 		const int64_t parts = work / least;
 
 		return TULLE__I32(tulle__cut(u->pieces, parts, inside / (work / parts + 1)));

@@ -64,7 +64,7 @@ TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, size_t si
 	}
 }
 
-static void look_at_part(const void *arg, int64_t part)
+static void analyze_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
 	const int64_t k = tulle__cut(j->nnz, j->parts, part),
@@ -134,7 +134,7 @@ tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type
 	s = tulle__alloc(env, j.parts, sizeof *j.seen, &j.seen);
 	if (s != TULLE_OK)
 		return s;
-	tulle__run_parts(env, look_at_part, &j, j.parts, nnz);
+	tulle__run_parts(env, analyze_part, &j, j.parts, nnz);
 	all = add_up(&j);
 	tulle__free(env, j.seen);
 	set_code(&all, j.type, out);

@@ -226,8 +226,8 @@ tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan)
 
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH("vectors", "scale", tulle__gpu_blocks(plan->rows, threads), threads,
-	                        tulle__gpu_i64(plan->rows), tulle__gpu_late(TULLE__GPU_Y),
-	                        tulle__gpu_late(TULLE__GPU_BETA)));
+	                        tulle__gpu_i64(plan->rows), tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
 }
 
 /* ---- from birth to death ---- */

@@ -56,15 +56,15 @@ static inline tulle__gpu_arg tulle__gpu_mem(tulle__gpu_memory memory)
 	return (tulle__gpu_arg){ .kind = TULLE__GPU_MEMORY, .memory = memory };
 }
 
-static inline tulle__gpu_arg tulle__gpu_late(tulle__gpu_arg_kind kind)
+static inline tulle__gpu_arg tulle__gpu_bind_at_run(tulle__gpu_arg_kind kind)
 {
 	return (tulle__gpu_arg){ .kind = kind };
 }
 
 /* The four that nearly every kernel ends with: x, y, alpha, beta. */
-#define TULLE__GPU_PRODUCT                                        \
-	tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_Y), \
-	    tulle__gpu_late(TULLE__GPU_ALPHA), tulle__gpu_late(TULLE__GPU_BETA)
+#define TULLE__GPU_PRODUCT                                                      \
+	tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y), \
+	    tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), tulle__gpu_bind_at_run(TULLE__GPU_BETA)
 
 enum { TULLE__GPU_ARGS = 24, TULLE__GPU_STEPS = 12, TULLE__GPU_ARRAYS = 32 };
 

@@ -19,10 +19,10 @@ tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
 		return s;
 	return tulle__gpu_step(
 	    plan,
-	    TULLE__LAUNCH("carries", "carries", tulle__gpu_blocks(count * plan->device->width, threads),
-	                  threads, tulle__gpu_i64(count), tulle__gpu_mem(rows),
-	                  tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
-	                  tulle__gpu_late(TULLE__GPU_ALPHA), beta));
+	    TULLE__LAUNCH(
+	        "carries", "carries", tulle__gpu_blocks(count * plan->device->width, threads), threads,
+	        tulle__gpu_i64(count), tulle__gpu_mem(rows), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+	        tulle__gpu_bind_at_run(TULLE__GPU_Y), tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
 }
 
 /* Rows with entries on both sides of a cut; split == NULL: only their number. */
@@ -69,7 +69,7 @@ tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr 
 
 	while (i < a->rows && tulle__csr_length(a, i) > 0)
 		i++;
-	*beta = i < a->rows ? tulle__gpu_value(1) : tulle__gpu_late(TULLE__GPU_BETA);
+	*beta = i < a->rows ? tulle__gpu_value(1) : tulle__gpu_bind_at_run(TULLE__GPU_BETA);
 	return i < a->rows ? tulle__gpu_step_scale(plan) : TULLE_OK;
 }
 
@@ -114,12 +114,13 @@ tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, tul
 		s = tulle__gpu_array(plan, c->val, c->nnz, tulle__value_size(c->value_type), &val);
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
-		    plan,
-		    TULLE__LAUNCH("coo", "coo_segments",
-		                  tulle__gpu_blocks(tulle__gpu_blocks(c->nnz, each) * width, threads),
-		                  threads, tulle__gpu_i64(c->nnz), tulle__gpu_int(each),
-		                  tulle__gpu_mem(row), tulle__gpu_mem(col), tulle__gpu_mem(val),
-		                  tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_X),
-		                  tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA), beta));
+		    plan, TULLE__LAUNCH("coo", "coo_segments",
+		                        tulle__gpu_blocks(tulle__gpu_blocks(c->nnz, each) * width, threads),
+		                        threads, tulle__gpu_i64(c->nnz), tulle__gpu_int(each),
+		                        tulle__gpu_mem(row), tulle__gpu_mem(col), tulle__gpu_mem(val),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_X),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
 	return s == TULLE_OK ? tulle__gpu_step_shares(plan, c->nnz, each, row_of, c, beta) : s;
 }

@@ -111,7 +111,7 @@ static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 }
 
 /* All candidates are out. Those that were tried have said why; the others need too much memory. */
-static tulle_status fail_all(const tulle__prospects *p, size_t max_bytes)
+static tulle_status fail_all(const tulle__candidates *p, size_t max_bytes)
 {
 	for (int n = 0; n < p->count; n++)
 		if (p->candidate[n].failed != TULLE_OK)
@@ -128,7 +128,7 @@ static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept
 {
 	tulle__candidate *best;
 
-	while ((best = tulle__winner(c->prospects))) {
+	while ((best = tulle__winner(c->candidates))) {
 		tulle_status s = take(a, best, kept, env, c);
 
 		if (s == TULLE_OK)
@@ -142,17 +142,17 @@ static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept
 		if (s != TULLE_OK)
 			return s;
 	}
-	return fail_all(c->prospects, max_bytes);
+	return fail_all(c->candidates, max_bytes);
 }
 
 /* `before`: what led to the choice, may be empty. */
-static void tell_why(tulle__prospects *p, const char *before, char why[TULLE__WHY])
+static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__WHY])
 {
 	const tulle__candidate *best = tulle__winner(p);
 	const char *how = best->measured_multiply > 0
 	                      ? best->recalled ? "took, as an earlier run has measured," : "took"
 	                      : "should take";
-	const tulle__candidate *first = tulle__best_prospect(p);
+	const tulle__candidate *first = tulle__best_candidate(p);
 	const int tied = p->searched && tulle__total_seconds(best, p->multiplies) >
 	                                    tulle__total_seconds(first, p->multiplies);
 	char timed_alone[40] = "", doubted[64] = "";
@@ -187,7 +187,7 @@ static double seconds_ahead(const tulle__csr *a, tulle_effort effort, const tull
 static tulle_status estimate(const tulle__csr *a, size_t max_bytes, tulle__env *env,
                              tulle__choice *c)
 {
-	tulle__prospects *p = c->prospects;
+	tulle__candidates *p = c->candidates;
 	tulle_status s;
 
 	p->multiplies = c->request.multiplies;
@@ -203,7 +203,7 @@ static tulle_status estimate(const tulle__csr *a, size_t max_bytes, tulle__env *
 static tulle_status measure(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
                             tulle__choice *c, tulle__kept *kept)
 {
-	tulle__prospects *p = c->prospects;
+	tulle__candidates *p = c->candidates;
 	const int verified = p->searched;
 	tulle_status s = TULLE_OK;
 
@@ -222,7 +222,7 @@ static tulle_status measure(const tulle__csr *a, const tulle_plan_options *o, tu
 static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tulle__env *env,
                           tulle__choice *c, tulle__kept *kept)
 {
-	tulle__prospects *p = c->prospects;
+	tulle__candidates *p = c->candidates;
 	const int fixed = o->reproducible > 0;
 	const char *wisdom = fixed ? NULL : o->wisdom;
 	tulle_status s;
@@ -242,7 +242,7 @@ static tulle_status weigh(const tulle__csr *a, const tulle_plan_options *o, tull
 	}
 	tulle__recall(p, &c->request, wisdom, env);
 	if (o->effort == TULLE_MEASURE && p->multiplies >= WORTH_TRIALS && !fixed &&
-	    tulle__best_prospect(p))
+	    tulle__best_candidate(p))
 		s = measure(a, o, env, c, kept);
 	return s;
 }
@@ -251,7 +251,7 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
                                 tulle__choice *c)
 {
 	tulle__kept kept = { .data = NULL };
-	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->prospects, &c->prospects);
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->candidates, &c->candidates);
 
 	if (s == TULLE_OK)
 		s = weigh(a, o, env, c, &kept);
@@ -260,7 +260,7 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
 	if (kept.data)
 		kept.candidate->format->release(kept.data, env);
 	if (s == TULLE_OK)
-		tell_why(c->prospects, "", c->why);
+		tell_why(c->candidates, "", c->why);
 	return s;
 }
 
@@ -277,8 +277,8 @@ static tulle_status choose_first(const tulle__csr *a, tulle__env *env, tulle__ch
 static tulle_status choose_without(tulle_status s, const tulle__csr *a, tulle__env *env,
                                    tulle__choice *c)
 {
-	tulle__free(env, c->prospects);
-	c->prospects = NULL;
+	tulle__free(env, c->candidates);
+	c->candidates = NULL;
 	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__format_at(0), &c->request))
 		return s;
 	snprintf(c->why, sizeof c->why, "the limit of memory leaves no room to look for a better one");
@@ -306,7 +306,7 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 
 /* The format that refused an update is out, and with it all others that may refuse the next one. */
 static tulle_status rule_out_picky(const tulle__format *refused, tulle__env *env,
-                                   tulle__prospects *p)
+                                   tulle__candidates *p)
 {
 	tulle_status s = TULLE_OK;
 
@@ -327,19 +327,19 @@ tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refus
 {
 	tulle__kept kept = { .data = NULL };
 	char before[64];
-	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->prospects, &c->prospects);
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->candidates, &c->candidates);
 
 	if (s == TULLE_OK) {
-		c->prospects->machine = *machine;
+		c->candidates->machine = *machine;
 		s = estimate(a, max_bytes, env, c);
 	}
 	if (s == TULLE_OK)
-		s = rule_out_picky(refused, env, c->prospects);
+		s = rule_out_picky(refused, env, c->candidates);
 	if (s == TULLE_OK)
 		s = take_best(a, max_bytes, &kept, env, c);
 	if (s != TULLE_OK)
 		return choose_without(s, a, env, c);
 	snprintf(before, sizeof before, "%s does not take the values of an update; ", refused->name);
-	tell_why(c->prospects, before, c->why);
+	tell_why(c->candidates, before, c->why);
 	return TULLE_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef TULLE_PLANNER_CHOOSE_H
 #define TULLE_PLANNER_CHOOSE_H
 
-#include "planner/prospects.h"
+#include "planner/candidates.h"
 
 enum { TULLE__WHY = 384 };
 
@@ -11,8 +11,8 @@ typedef struct {
 	tulle__request request;
 	void *data; /* converted */
 	double convert_seconds;
-	char why[TULLE__WHY];        /* half a sentence for people */
-	tulle__prospects *prospects; /* what was weighed; NULL: nothing, the choice was clear */
+	char why[TULLE__WHY];          /* half a sentence for people */
+	tulle__candidates *candidates; /* what was weighed; NULL: nothing, the choice was clear */
 } tulle__choice;
 
 /* What the options ask for, before any matrix is looked at: a format by its name, or NULL. */

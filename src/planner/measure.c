@@ -21,7 +21,7 @@ static const double MULTIPLICATIONS = 4;
 static const double CONTRADICTS = 1.5;
 
 typedef struct {
-	tulle__prospects *p;
+	tulle__candidates *p;
 	const tulle__csr *a;
 	const tulle__request *request;
 	tulle__env *env;
@@ -109,7 +109,7 @@ static int likely(const measurement *m, const tulle__candidate *c)
 {
 	return !c->out &&
 	       tulle__total_seconds(c, m->p->multiplies) <=
-	           LIKELY * tulle__total_seconds(tulle__best_prospect(m->p), m->p->multiplies);
+	           LIKELY * tulle__total_seconds(tulle__best_candidate(m->p), m->p->multiplies);
 }
 
 /* One format on a slice: how many times as fast as the first it is there, it is on the whole. What the
@@ -176,7 +176,7 @@ static tulle_status try_slices(const measurement *m)
 static tulle_status try_finalists(const measurement *m)
 {
 	for (int tried = 0; tried < m->p->count; tried++) {
-		tulle__candidate *best = tulle__best_prospect(m->p);
+		tulle__candidate *best = tulle__best_candidate(m->p);
 		tulle_status s;
 
 		if (!best || tulle__was_tried(best))
@@ -199,8 +199,9 @@ static void set_budget(measurement *m, double max_seconds)
 		m->budget = fmin(m->budget, max_seconds);
 }
 
-tulle_status tulle__measure(tulle__prospects *p, const tulle__csr *a, const tulle__request *request,
-                            double max_seconds, tulle__env *env, tulle__kept *kept)
+tulle_status tulle__measure(tulle__candidates *p, const tulle__csr *a,
+                            const tulle__request *request, double max_seconds, tulle__env *env,
+                            tulle__kept *kept)
 {
 	measurement m = { .p = p, .a = a, .request = request, .env = env, .kept = kept };
 	tulle_status s;
@@ -233,7 +234,7 @@ static int contradicts(const tulle__timing *now, double seconds, double spread)
 	return now->seconds > factor * seconds || seconds > factor * now->seconds;
 }
 
-static void forget(tulle__prospects *p)
+static void forget(tulle__candidates *p)
 {
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
@@ -262,7 +263,7 @@ static void compare(const measurement *m, tulle__candidate *c, const tulle__tria
 	tulle__calibrate(m->p);
 }
 
-tulle_status tulle__verify(tulle__prospects *p, const tulle__csr *a, const tulle__request *request,
+tulle_status tulle__verify(tulle__candidates *p, const tulle__csr *a, const tulle__request *request,
                            tulle__env *env, tulle__kept *kept)
 {
 	measurement m = { .p = p, .a = a, .request = request, .env = env, .kept = kept };

@@ -1,4 +1,4 @@
-/* recall.c -- between prospects and the wisdom file. */
+/* recall.c -- between candidates and the wisdom file. */
 #include "planner/recall.h"
 
 #include "core/hash.h"
@@ -20,7 +20,7 @@ enum { SEARCH_VERSION = 2, SEARCH_NUMBERS = 1 };
 static const double ALIKE = 2;
 
 /* Requests for which one matrix is laid out differently are kept apart. */
-static uint64_t key_of(const tulle__prospects *p, const tulle__request *request)
+static uint64_t key_of(const tulle__candidates *p, const tulle__request *request)
 {
 	const int asked[] = { request->ordered, request->rounded };
 
@@ -46,7 +46,7 @@ int tulle__read_record(const tulle__wisdom_record *r, tulle_wisdom_info *out)
 	return 1;
 }
 
-static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
+static void recall_record(tulle__candidates *p, const tulle__wisdom_record *r)
 {
 	if (!strcmp(r->name, SEARCH) && r->version == SEARCH_VERSION && r->count == SEARCH_NUMBERS)
 		p->searched =
@@ -64,7 +64,7 @@ static void recall_record(tulle__prospects *p, const tulle__wisdom_record *r)
 	}
 }
 
-void tulle__recall(tulle__prospects *p, const tulle__request *request, const char *wisdom,
+void tulle__recall(tulle__candidates *p, const tulle__request *request, const char *wisdom,
                    tulle__env *env)
 {
 	tulle__wisdom_record known[TULLE__MOST_CANDIDATES + 1];
@@ -79,7 +79,7 @@ void tulle__recall(tulle__prospects *p, const tulle__request *request, const cha
 	tulle__calibrate(p);
 }
 
-static int doubtful(const tulle__prospects *p)
+static int doubtful(const tulle__candidates *p)
 {
 	for (int n = 0; n < p->count; n++)
 		if (p->candidate[n].doubt)
@@ -87,7 +87,7 @@ static int doubtful(const tulle__prospects *p)
 	return 0;
 }
 
-void tulle__remember(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+void tulle__remember(const tulle__candidates *p, const tulle__request *request, const char *wisdom,
                      tulle__env *env)
 {
 	const tulle__wisdom_record key = { .matrix = key_of(p, request), .machine = p->signature };
@@ -122,7 +122,7 @@ void tulle__remember(const tulle__prospects *p, const tulle__request *request, c
 		tulle__wisdom_add(env, wisdom, r, count);
 }
 
-void tulle__forget(const tulle__prospects *p, const tulle__request *request, const char *wisdom,
+void tulle__forget(const tulle__candidates *p, const tulle__request *request, const char *wisdom,
                    tulle__env *env)
 {
 	const uint64_t matrix = key_of(p, request);

@@ -43,7 +43,7 @@
  * Several vectors
  *   vweave(v, n, out)    lane 0 of v[0], v[1], .. v[n-1], then lane 1 of each, and so on, fills out[0],
  *                        out[1], ..; n = 2, 3, 4 or 6 is a constant
- *   vturn(v)             transposes v[0] .. v[VLEN-1]: lane l of v[r] becomes lane r of v[l]
+ *   vtranspose(v)             transposes v[0] .. v[VLEN-1]: lane l of v[r] becomes lane r of v[l]
  *   vsum_each(v)         lane r is the sum of all lanes of v[r], r = 0 .. VLEN-1
  *
  * Rows
@@ -159,20 +159,20 @@ static inline vec vsqueeze(vec v, vlanes s)
 #ifndef vweave
 static inline void vweave(const vec *v, int n, vec *out)
 {
-	T woven[6 * VLEN], each[VLEN];
+	T interleaved[6 * VLEN], each[VLEN];
 
 	for (int r = 0; r < n; r++) {
 		vstore(each, v[r]);
 		for (int l = 0; l < VLEN; l++)
-			woven[l * n + r] = each[l];
+			interleaved[l * n + r] = each[l];
 	}
 	for (int r = 0; r < n; r++)
-		out[r] = vload(woven + r * VLEN);
+		out[r] = vload(interleaved + r * VLEN);
 }
 #endif
 
-#ifndef vturn
-static inline void vturn(vec *v)
+#ifndef vtranspose
+static inline void vtranspose(vec *v)
 {
 	T from[VLEN][VLEN], to[VLEN];
 

@@ -1,4 +1,4 @@
-/* turn_avx2.h -- vturn on 256 bits, a part of vec_avx2.h: within halves first, then halves. */
+/* turn_avx2.h -- vtranspose on 256 bits, a part of vec_avx2.h: within halves first, then halves. */
 #ifndef TULLE_SIMD_TURN_AVX2_H
 #define TULLE_SIMD_TURN_AVX2_H
 
@@ -25,8 +25,8 @@ TULLE_INLINE void turn_elements(vec *v)
 #define TURN_HALVES _mm256_permute2f128_ps
 #endif
 
-#define vturn vturn
-TULLE_INLINE void vturn(vec *v)
+#define vtranspose vtranspose
+TULLE_INLINE void vtranspose(vec *v)
 {
 	enum { HALF = VLEN / 2 };
 

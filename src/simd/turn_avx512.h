@@ -1,4 +1,4 @@
-/* turn_avx512.h -- vturn on 512 bits, a part of vec_avx512.h: within quarters first, then quarters. */
+/* turn_avx512.h -- vtranspose on 512 bits, a part of vec_avx512.h: within quarters first, then quarters. */
 #ifndef TULLE_SIMD_TURN_AVX512_H
 #define TULLE_SIMD_TURN_AVX512_H
 
@@ -25,8 +25,8 @@ TULLE_INLINE void turn_elements(vec *v)
 #define TURN_QUARTERS _mm512_shuffle_f32x4
 #endif
 
-#define vturn vturn
-TULLE_INLINE void vturn(vec *v)
+#define vtranspose vtranspose
+TULLE_INLINE void vtranspose(vec *v)
 {
 	enum { QUARTER = VLEN / 4 };
 

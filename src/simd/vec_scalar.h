@@ -177,8 +177,8 @@ static inline void vweave(const vec *v, int n, vec *out)
 		out[r] = v[r];
 }
 
-#define vturn vturn
-static inline void vturn(vec *v)
+#define vtranspose vtranspose
+static inline void vtranspose(vec *v)
 {
 	(void)v;
 }

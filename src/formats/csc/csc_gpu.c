@@ -20,10 +20,11 @@ static tulle_status step(tulle__gpu_plan *plan, const tulle__csr *columns)
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("csc", "csc_columns", blocks, threads, tulle__gpu_i64(columns->rows),
-	                        tulle__gpu_mem(m.row_ptr), tulle__gpu_mem(m.col), tulle__gpu_mem(m.val),
-	                        tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_Y),
-	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+	    plan,
+	    TULLE__LAUNCH("csc", "csc_columns", blocks, threads, tulle__gpu_i64(columns->rows),
+	                  tulle__gpu_mem(m.row_ptr), tulle__gpu_mem(m.col), tulle__gpu_mem(m.val),
+	                  tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	                  tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

@@ -96,9 +96,9 @@ static tulle_status steps(tulle__gpu_plan *plan, const row_blocks *b, const tull
 		    plan, TULLE__LAUNCH("csr", "csr_adaptive", b->blocks, threads, tulle__gpu_mem(row),
 		                        tulle__gpu_mem(first), tulle__gpu_mem(m->row_ptr),
 		                        tulle__gpu_mem(m->col), tulle__gpu_mem(m->val),
-		                        tulle__gpu_late(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
 	return s == TULLE_OK ? tulle__gpu_step_carries(plan, b->blocks, b->split, b->splits,
-	                                               tulle__gpu_late(TULLE__GPU_BETA))
+	                                               tulle__gpu_bind_at_run(TULLE__GPU_BETA))
 	                     : s;
 }
 

@@ -29,8 +29,9 @@ tulle_status csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a, const 
 		              tulle__gpu_blocks(tulle__gpu_blocks(a->nnz, each) * width, threads), threads,
 		              tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
 		              tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(m->col), tulle__gpu_mem(m->val),
-		              tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_X),
-		              tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA), beta));
+		              tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+		              tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y),
+		              tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
 	return s == TULLE_OK ? tulle__gpu_step_shares(plan, a->nnz, each, row_of, a, beta) : s;
 }
 
@@ -88,28 +89,29 @@ tulle_status csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a, const tu
 	if (s == TULLE_OK)
 		s = find_beginnings(plan, a, each, shares, &begins);
 	if (s == TULLE_OK)
-		s = tulle__gpu_step(plan,
-		                    TULLE__LAUNCH("csr", "csr_products", tulle__gpu_blocks(a->nnz, threads),
-		                                  threads, tulle__gpu_i64(a->nnz), tulle__gpu_mem(m->col),
-		                                  tulle__gpu_mem(m->val), tulle__gpu_late(TULLE__GPU_X),
-		                                  tulle__gpu_late(TULLE__GPU_SCRATCH)));
+		s = tulle__gpu_step(
+		    plan, TULLE__LAUNCH("csr", "csr_products", tulle__gpu_blocks(a->nnz, threads), threads,
+		                        tulle__gpu_i64(a->nnz), tulle__gpu_mem(m->col),
+		                        tulle__gpu_mem(m->val), tulle__gpu_bind_at_run(TULLE__GPU_X),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
 		    plan, TULLE__LAUNCH("csr", "csr_segments", tulle__gpu_blocks(shares * width, threads),
 		                        threads, tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
-		                        tulle__gpu_mem(flag), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+		                        tulle__gpu_mem(flag), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(plan, TULLE__LAUNCH("csr", "csr_shares", shares > 1, width,
 		                                        tulle__gpu_i64(a->nnz), tulle__gpu_i64(shares),
 		                                        tulle__gpu_mem(begins),
-		                                        tulle__gpu_late(TULLE__GPU_SCRATCH)));
+		                                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 	if (s == TULLE_OK)
-		s = tulle__gpu_step(
-		    plan,
-		    TULLE__LAUNCH("csr", "csr_collect", tulle__gpu_blocks(a->rows, threads), threads,
-		                  tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
-		                  tulle__gpu_mem(m->row_ptr), tulle__gpu_late(TULLE__GPU_SCRATCH),
-		                  tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA),
-		                  tulle__gpu_late(TULLE__GPU_BETA)));
+		s = tulle__gpu_step(plan,
+		                    TULLE__LAUNCH("csr", "csr_collect", tulle__gpu_blocks(a->rows, threads),
+		                                  threads, tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz),
+		                                  tulle__gpu_int(each), tulle__gpu_mem(m->row_ptr),
+		                                  tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+		                                  tulle__gpu_bind_at_run(TULLE__GPU_Y),
+		                                  tulle__gpu_bind_at_run(TULLE__GPU_ALPHA),
+		                                  tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
 	return s;
 }

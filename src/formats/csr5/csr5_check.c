@@ -15,7 +15,7 @@ static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 	const int64_t first = row, rows = csr5_tile_row(d, t + 1) - row;
 	const uint16_t *offset = d->empty_ptr ? d->empty_offset + d->empty_ptr[t] : NULL;
 	int64_t segments = 0;
-	int apart = 0, quiet = 0;
+	int apart = 0, unflagged = 0;
 
 	if ((d->tile_ptr[t] & CSR5_EMPTY) && !offset)
 		return "rows are marked as empty, and none are listed";
@@ -38,9 +38,9 @@ static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 		segments += begins;
 	}
 	for (int i = d->omega - 1; i >= 0; i--) {
-		if (csr5_seg_offset(d, t, i) != quiet)
+		if (csr5_seg_offset(d, t, i) != unflagged)
 			return "seg_offset does not count the columns without a flag";
-		quiet = csr5_flags(d, t, i) ? 0 : quiet + 1;
+		unflagged = csr5_flags(d, t, i) ? 0 : unflagged + 1;
 	}
 	/* The rows behind the last segment may be empty, too. */
 	apart |= row < csr5_tile_row(d, t + 1) && row + 1 != csr5_tile_row(d, t + 1);

@@ -153,7 +153,7 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	                        tulle__gpu_mem(c->desc), tulle__gpu_mem(c->empty_ptr),
 	                        tulle__gpu_mem(c->empty_offset), tulle__gpu_mem(c->m.row_ptr),
 	                        tulle__gpu_mem(c->m.col), tulle__gpu_mem(c->m.val),
-	                        tulle__gpu_late(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
 }
 
 /* Rows that reach behind the tiles: a power of two of lanes each, as many as they have entries. */
@@ -178,7 +178,7 @@ static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
 	                  tulle__gpu_i64(row), tulle__gpu_i64(end - row), tulle__gpu_index(first),
 	                  tulle__gpu_int(lanes), tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->m.col),
 	                  tulle__gpu_mem(c->m.val), tulle__gpu_i64(c->tiles),
-	                  tulle__gpu_late(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+	                  tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
 }
 
 static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
@@ -194,8 +194,9 @@ static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH("csr5", "csr5_empty_rows", tulle__gpu_blocks(a->rows, threads), threads,
 	                        tulle__gpu_i64(a->rows), tulle__gpu_mem(c->m.row_ptr),
-	                        tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA),
-	                        tulle__gpu_late(TULLE__GPU_BETA)));
+	                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
 }
 
 /* One tile has nobody to carry to; one and a tail have. */
@@ -204,12 +205,13 @@ static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles 
 	const int threads = threads_of(plan);
 
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("csr5", "csr5_carries",
-	                        c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0, threads,
-	                        tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
-	                        tulle__gpu_int(c->sigma), tulle__gpu_mem(c->tile_ptr),
-	                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_late(TULLE__GPU_SCRATCH),
-	                        tulle__gpu_late(TULLE__GPU_Y), tulle__gpu_late(TULLE__GPU_ALPHA)));
+	    plan,
+	    TULLE__LAUNCH(
+	        "csr5", "csr5_carries", c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0,
+	        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles), tulle__gpu_int(c->sigma),
+	        tulle__gpu_mem(c->tile_ptr), tulle__gpu_mem(c->m.row_ptr),
+	        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

@@ -27,7 +27,7 @@ typedef struct {
 	T sums[CSR5_MAX_SIGMA * VLEN];             /* lane i after step j: sums[j*VLEN + i] */
 	T segment[CSR5_MAX_SIGMA * VLEN + VLEN];   /* sum of each segment, in order; then a zero */
 	int32_t place[CSR5_MAX_SIGMA * VLEN + 32]; /* where in `sums` each segment's is */
-} desk;
+} tile_scratch;
 
 TULLE_INLINE work unpack(const void *arg)
 {
@@ -86,11 +86,11 @@ TULLE_INLINE vec multiply(const work *w, int64_t k, int ones)
  * how many of them it runs. The last line of `sums` is then the sum of each lane's last segment.
  * Returns the lanes without a flag. */
 TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int sigma, int ones,
-                             desk *d)
+                             tile_scratch *d)
 {
 	const int64_t k = t * sigma * VLEN;
 	vbits bits = vbits_load(desc);
-	vlanes quiet = vall();
+	vlanes unflagged = vall();
 	vec sum = vzero(), before = vzero();
 
 #pragma GCC unroll 32
@@ -102,21 +102,21 @@ TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int
 			bits = j % 16 == 0 ? vbits_load(desc + j / 16 * VLEN) : vshift(bits);
 		on = vclear(bits);
 		sum = vadd_lanes(product, sum, on);
-		quiet = vboth(quiet, on);
-		before = vchoose(quiet, sum, before);
+		unflagged = vboth(unflagged, on);
+		before = vchoose(unflagged, sum, before);
 		if (j < sigma - 1)
 			vstore(d->sums + j * VLEN, sum);
 	}
 	bits = vbits_load(desc + (csr5_units(VLEN, sigma) - 1) * VLEN);
 	sum = vadd(sum, vsum_reach(vslide(before), bits, csr5_seg_shift(VLEN, sigma)));
 	vstore(d->sums + (sigma - 1) * VLEN, sum);
-	return quiet;
+	return unflagged;
 }
 
 /* The sums of all segments in order. A segment's sum stands where the lane is just before its next
  * flag, or, of the last one in a lane, in the last line. y_offset says where in the list a lane's
  * segments begin, so a lane may write beyond its own: the next one corrects it. */
-TULLE_INLINE void line_up(const uint16_t *desc, int sigma, int segments, desk *d)
+TULLE_INLINE void collect_segments(const uint16_t *desc, int sigma, int segments, tile_scratch *d)
 {
 	_Alignas(64) uint64_t ends[VLEN];
 
@@ -140,9 +140,9 @@ TULLE_INLINE void line_up(const uint16_t *desc, int sigma, int segments, desk *d
 }
 
 /* The same where no lane has two: they are all in the last line. */
-TULLE_INLINE void line_up_lanes(int sigma, vlanes quiet, desk *d)
+TULLE_INLINE void collect_lanes(int sigma, vlanes unflagged, tile_scratch *d)
 {
-	vstore(d->segment, vsqueeze(vload(d->sums + (sigma - 1) * VLEN), quiet));
+	vstore(d->segment, vsqueeze(vload(d->sums + (sigma - 1) * VLEN), unflagged));
 	vstore(d->segment + VLEN, vzero());
 }
 
@@ -179,7 +179,8 @@ TULLE_INLINE void store_rows(const target *to, const T *segment, int64_t i, int6
 /* The rows of a tile with empty ones between: `n` segments, the first of them in row `from` of the
  * tile, each in the row that empty_offset says. All rows are first stored as if empty, in vectors,
  * unless that would spoil a b that is y. */
-static void store_apart(const work *w, int64_t t, const desk *d, int64_t from, int64_t n, T open)
+static void store_apart(const work *w, int64_t t, const tile_scratch *d, int64_t from, int64_t n,
+                        T open)
 {
 	const target *to = &w->to;
 	const int64_t row = csr5_tile_row(w->a, t), rows = csr5_tile_row(w->a, t + 1) - row;
@@ -220,20 +221,20 @@ typedef struct {
 	int head; /* 1: that row is still the part's first */
 } state;
 
-TULLE_INLINE void tile_rows(const work *w, int64_t t, int64_t part, int sigma, int ones, desk *d,
-                            state *s)
+TULLE_INLINE void tile_rows(const work *w, int64_t t, int64_t part, int sigma, int ones,
+                            tile_scratch *d, state *s)
 {
 	const csr5_data *a = w->a;
 	const uint16_t *desc = descriptor(w, t, sigma);
 	const int64_t row = csr5_tile_row(a, t), rows = csr5_tile_row(a, t + 1) - row;
-	const vlanes quiet = sum_down(w, t, desc, sigma, ones, d);
+	const vlanes unflagged = sum_down(w, t, desc, sigma, ones, d);
 	const int segments = segments_of(desc, sigma), head = s->head;
 	const int64_t n = ended(w, t, segments, rows);
 
-	if (segments == VLEN - vcount(quiet))
-		line_up_lanes(sigma, quiet, d);
+	if (segments == VLEN - vcount(unflagged))
+		collect_lanes(sigma, unflagged, d);
 	else
-		line_up(desc, sigma, segments, d);
+		collect_segments(desc, sigma, segments, d);
 	if (head)
 		w->scratch[2 * part] = s->open + d->segment[0];
 	if (a->tile_ptr[t] & CSR5_EMPTY)
@@ -268,7 +269,7 @@ TULLE_INLINE void tiles_of(const work *w, int64_t part, int sigma, int ones)
 {
 	const csr5_data *a = w->a;
 	state s = { 0, 1 };
-	desk d;
+	tile_scratch d;
 
 	memset(d.zeros, 0, sizeof d.zeros);
 	memset(d.place, 0, sizeof d.place);

@@ -42,7 +42,8 @@ static tulle_status step_permute(tulle__gpu_plan *plan, const tulle__fastload_bl
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH("vectors", "permute", tulle__gpu_blocks(plan->cols, threads), threads,
 	                        tulle__gpu_i64(plan->cols), tulle__gpu_mem(b->permutation),
-	                        tulle__gpu_late(TULLE__GPU_X), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+	                        tulle__gpu_bind_at_run(TULLE__GPU_X),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 }
 
 /* What every kernel that walks blocks begins with. */
@@ -55,11 +56,11 @@ static tulle_status step_permute(tulle__gpu_plan *plan, const tulle__fastload_bl
 static tulle_status step_atomics(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
 {
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("fastload", "fastload_atomics", warp_blocks(plan, b->blocks),
-	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
-	                        tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
-	                        tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
-	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+	    plan, TULLE__LAUNCH(
+	              "fastload", "fastload_atomics", warp_blocks(plan, b->blocks), threads_of(plan),
+	              tulle__gpu_i64(b->blocks), BLOCKS(b), tulle__gpu_mem(b->row),
+	              tulle__gpu_mem(b->val), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+	              tulle__gpu_bind_at_run(TULLE__GPU_Y), tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
 }
 
 static tulle_status step_sums(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
@@ -72,8 +73,9 @@ static tulle_status step_sums(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
 	    plan, TULLE__LAUNCH("fastload", "fastload_sums", warp_blocks(plan, b->blocks),
 	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
 	                        tulle__gpu_mem(b->kind), tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
-	                        tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
-	                        tulle__gpu_late(TULLE__GPU_ALPHA)));
+	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
 }
 
 static tulle_status build_atomics(tulle__gpu_plan *plan, tulle__fastload_blocks *b, int add)
@@ -110,16 +112,16 @@ static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_b
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
-		    plan,
-		    TULLE__LAUNCH("fastload", "fastload_products", warp_blocks(plan, b->blocks),
-		                  threads_of(plan), tulle__gpu_i64(b->blocks), tulle__gpu_i64(plan->cols),
-		                  BLOCKS(b), tulle__gpu_mem(b->val), tulle__gpu_late(TULLE__GPU_SCRATCH)));
+		    plan, TULLE__LAUNCH("fastload", "fastload_products", warp_blocks(plan, b->blocks),
+		                        threads_of(plan), tulle__gpu_i64(b->blocks),
+		                        tulle__gpu_i64(plan->cols), BLOCKS(b), tulle__gpu_mem(b->val),
+		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 	if (s == TULLE_OK && add == REARRANGED)
 		s = tulle__gpu_step(plan, TULLE__LAUNCH("fastload", "fastload_rearrange",
 		                                        tulle__gpu_blocks(plan->nnz, threads), threads,
 		                                        tulle__gpu_i64(plan->cols),
 		                                        tulle__gpu_i64(plan->nnz), tulle__gpu_mem(b->where),
-		                                        tulle__gpu_late(TULLE__GPU_SCRATCH)));
+		                                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
 	return s;
 }
 
@@ -138,12 +140,12 @@ static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_bl
 		return s;
 	return tulle__gpu_step(
 	    plan,
-	    TULLE__LAUNCH("fastload", "fastload_rows", tulle__gpu_blocks(plan->rows * lanes, threads),
-	                  threads, tulle__gpu_i64(plan->rows), tulle__gpu_int(lanes),
-	                  tulle__gpu_int(add == GATHERED), tulle__gpu_i64(begin),
-	                  tulle__gpu_mem(b->row_ptr), tulle__gpu_mem(b->where),
-	                  tulle__gpu_late(TULLE__GPU_SCRATCH), tulle__gpu_late(TULLE__GPU_Y),
-	                  tulle__gpu_late(TULLE__GPU_ALPHA), tulle__gpu_late(TULLE__GPU_BETA)));
+	    TULLE__LAUNCH(
+	        "fastload", "fastload_rows", tulle__gpu_blocks(plan->rows * lanes, threads), threads,
+	        tulle__gpu_i64(plan->rows), tulle__gpu_int(lanes), tulle__gpu_int(add == GATHERED),
+	        tulle__gpu_i64(begin), tulle__gpu_mem(b->row_ptr), tulle__gpu_mem(b->where),
+	        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), tulle__gpu_bind_at_run(TULLE__GPU_Y),
+	        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

@@ -51,7 +51,7 @@ TULLE_INLINE sym_slice look(const sym_half *h, int64_t i, int64_t end, tulle_ind
 	return s;
 }
 
-static void look_at_slice(const void *arg, int64_t s)
+static void analyze_slice(const void *arg, int64_t s)
 {
 	const sym_half *h = arg;
 	const int64_t i = slice_row(h, s), end = slice_row(h, s + 1);
@@ -61,11 +61,11 @@ static void look_at_slice(const void *arg, int64_t s)
 }
 
 /* Do the columns of all rows rise? */
-static int look_at_all(tulle__env *env, sym_half *h)
+static int analyze_all(tulle__env *env, sym_half *h)
 {
 	int falls = 0;
 
-	tulle__run_parts(env, look_at_slice, h, h->slices, h->a.nnz + h->a.rows);
+	tulle__run_parts(env, analyze_slice, h, h->slices, h->a.nnz + h->a.rows);
 	h->lower = h->diagonal = h->reach = 0;
 	for (const sym_slice *s = h->slice; s < h->slice + h->slices; s++) {
 		h->lower += s->lower;
@@ -119,9 +119,9 @@ tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out
 	s = tulle__alloc(env, a->rows, sizeof *out->low, &out->low);
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, out->slices, sizeof *out->slice, &out->slice);
-	if (s == TULLE_OK && !look_at_all(env, out)) {
+	if (s == TULLE_OK && !analyze_all(env, out)) {
 		s = sort(env, out);
-		if (s == TULLE_OK && !look_at_all(env, out))
+		if (s == TULLE_OK && !analyze_all(env, out))
 			s = refuse_twice(&out->a);
 	}
 	return s;

@@ -184,7 +184,7 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 	T *halo = halo_of(call, p), *sums = sums_of(call);
 	const range w = { call->x, (uintptr_t)sums, (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
 		              p->row, a->skew ? (T)-1 : (T)1 };
-	const int lonely = p[1].entry == p->entry;
+	const int has_no_entries = p[1].entry == p->entry;
 	int64_t k = p->block, e = p->entry;
 
 	for (int64_t i = p->first; i < p->row; i++)
@@ -200,7 +200,7 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 			else
 				block_row(&w, &a->blocks, i / b, k, end, b, 0);
 			k = end;
-			if (lonely || a->entries.end[i + b - 1] == e - p->entry)
+			if (has_no_entries || a->entries.end[i + b - 1] == e - p->entry)
 				continue;
 		}
 		for (int64_t r = i; r < i + rows; r++) {

@@ -1,6 +1,6 @@
-/* like.h -- how a stand-in is made: recipes, row lengths with given statistics, the two engines. */
-#ifndef KIT_LIKE_H
-#define KIT_LIKE_H
+/* standins.h -- how a stand-in is made: recipes, row lengths with given statistics, the two engines. */
+#ifndef KIT_STANDINS_H
+#define KIT_STANDINS_H
 
 #include "inner.h"
 

@@ -1,8 +1,8 @@
-/* like.c -- stand-ins: matrices with the sizes and row lengths that the papers publish. */
+/* standins.c -- stand-ins: matrices with the sizes and row lengths that the papers publish. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "like.h"
+#include "standins.h"
 
 enum { NONE = -1, EXACT = 0, ROUNDED = 1, REGULAR = 0, IRREGULAR = 1, GENERAL = 0, SYMMETRIC = 1 };
 

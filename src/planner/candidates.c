@@ -1,5 +1,5 @@
-/* prospects.c -- formats asked for their amounts of work, amounts turned into seconds. */
-#include "planner/prospects.h"
+/* candidates.c -- formats asked for their amounts of work, amounts turned into seconds. */
+#include "planner/candidates.h"
 
 #include "core/log.h"
 #include "core/text.h"
@@ -33,7 +33,7 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 	return NULL;
 }
 
-static void estimate(const tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+static void estimate(const tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                      tulle__env *env, tulle__candidate *c)
 {
 	const tulle__estimator *by = c->format->estimator;
@@ -60,7 +60,7 @@ static void estimate(const tulle__prospects *p, const tulle__request *request, s
 	}
 }
 
-void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env)
 {
 	const tulle__format *format;
@@ -101,7 +101,7 @@ double tulle__total_seconds(const tulle__candidate *c, double multiplies)
 	return convert + multiplies * tulle__multiply_seconds(c);
 }
 
-tulle__candidate *tulle__best_prospect(tulle__prospects *p)
+tulle__candidate *tulle__best_candidate(tulle__candidates *p)
 {
 	tulle__candidate *best = NULL;
 
@@ -116,7 +116,7 @@ tulle__candidate *tulle__best_prospect(tulle__prospects *p)
 }
 
 /* The first candidate that was measured, NULL when none was. */
-static const tulle__candidate *reference(const tulle__prospects *p)
+static const tulle__candidate *reference(const tulle__candidates *p)
 {
 	for (int n = 0; n < p->count; n++)
 		if (tulle__was_measured(&p->candidate[n]) && p->candidate[n].multiply > 0)
@@ -124,7 +124,7 @@ static const tulle__candidate *reference(const tulle__prospects *p)
 	return NULL;
 }
 
-void tulle__calibrate(tulle__prospects *p)
+void tulle__calibrate(tulle__candidates *p)
 {
 	const tulle__candidate *by = reference(p);
 	const double off = by ? by->measured_multiply / by->multiply : 1 / p->scale;
@@ -136,7 +136,7 @@ void tulle__calibrate(tulle__prospects *p)
 	p->scale *= off;
 }
 
-tulle__candidate *tulle__winner(tulle__prospects *p)
+tulle__candidate *tulle__winner(tulle__candidates *p)
 {
 	tulle__candidate *winner = NULL;
 	double least = INFINITY;
@@ -148,7 +148,7 @@ tulle__candidate *tulle__winner(tulle__prospects *p)
 			measured |= tulle__was_measured(&p->candidate[n]);
 		}
 	if (!p->searched || !measured)
-		return tulle__best_prospect(p);
+		return tulle__best_candidate(p);
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
@@ -157,5 +157,5 @@ tulle__candidate *tulle__winner(tulle__prospects *p)
 		    (!winner || tulle__total_seconds(c, 0) < tulle__total_seconds(winner, 0)))
 			winner = c;
 	}
-	return winner ? winner : tulle__best_prospect(p);
+	return winner ? winner : tulle__best_candidate(p);
 }

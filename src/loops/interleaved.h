@@ -1,10 +1,10 @@
-/* woven.h -- problems of one pattern side by side: entry k of problem l is at k * WOVEN + l, in lane l,
+/* interleaved.h -- problems of one pattern side by side: entry k of problem l is at k * INTERLEAVED + l, in lane l,
  * and so are the elements of x and y. A column is read once for all of them, and x with plain loads.
  *
  * Included by kernel files only, after core/kernel.h. `columns` and `values` are constants at every
  * call. */
-#ifndef TULLE_LOOPS_WOVEN_H
-#define TULLE_LOOPS_WOVEN_H
+#ifndef TULLE_LOOPS_INTERLEAVED_H
+#define TULLE_LOOPS_INTERLEAVED_H
 
 #include "core/kernel.h"
 #include "loops/columns.h"
@@ -14,24 +14,28 @@ enum { WOVEN_AHEAD = 2048 }; /* bytes of values between a prefetch and its use (
 
 /* Problems side by side: tulle__vector_lanes(). */
 enum {
-	WOVEN = VLEN > 1 ? VLEN : TULLE__PLAIN_BYTES / (int)sizeof(T),
-	WOVEN_VECTORS = WOVEN / VLEN
+	INTERLEAVED = VLEN > 1 ? VLEN : TULLE__PLAIN_BYTES / (int)sizeof(T),
+	WOVEN_VECTORS = INTERLEAVED / VLEN
 };
 
-typedef enum { WOVEN_OWN, WOVEN_ONE, WOVEN_ONES } woven_values; /* of each problem; of all; none */
+typedef enum {
+	WOVEN_OWN,
+	WOVEN_ONE,
+	WOVEN_ONES
+} interleaved_values; /* of each problem; of all; none */
 
 typedef struct {
 	const O *row_ptr;
 	const void *col;
 	const T *val;
-	const T *x; /* woven */
+	const T *x; /* interleaved */
 	vec scale[WOVEN_VECTORS];
 	int scaled;
-} woven;
+} interleaved_csr;
 
 /* Row i of all problems. */
-TULLE_INLINE void woven_row(const woven *a, int64_t i, column_kind columns, woven_values values,
-                            vec *sum)
+TULLE_INLINE void interleaved_row(const interleaved_csr *a, int64_t i, column_kind columns,
+                                  interleaved_values values, vec *sum)
 {
 	vec own[WOVEN_VECTORS];
 
@@ -41,7 +45,7 @@ TULLE_INLINE void woven_row(const woven *a, int64_t i, column_kind columns, wove
 	for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
 		const T *x = a->x + (size_t)(columns == COLUMNS_NEAR ? ((const uint16_t *)a->col)[k]
 		                                                     : ((const C *)a->col)[k]) *
-		                        WOVEN;
+		                        INTERLEAVED;
 
 #pragma GCC unroll 8
 		for (int v = 0; v < WOVEN_VECTORS; v++) {
@@ -49,10 +53,11 @@ TULLE_INLINE void woven_row(const woven *a, int64_t i, column_kind columns, wove
 
 			if (values == WOVEN_OWN)
 				__builtin_prefetch(
-				    (const void *)((uintptr_t)(a->val + k * WOVEN + v * VLEN) + WOVEN_AHEAD));
-			own[v] = values == WOVEN_ONES  ? vadd(own[v], xs)
-			         : values == WOVEN_ONE ? vfma(vset(a->val[k]), xs, own[v])
-			                               : vfma(vload(a->val + k * WOVEN + v * VLEN), xs, own[v]);
+				    (const void *)((uintptr_t)(a->val + k * INTERLEAVED + v * VLEN) + WOVEN_AHEAD));
+			own[v] = values == WOVEN_ONES ? vadd(own[v], xs)
+			         : values == WOVEN_ONE
+			             ? vfma(vset(a->val[k]), xs, own[v])
+			             : vfma(vload(a->val + k * INTERLEAVED + v * VLEN), xs, own[v]);
 		}
 	}
 #pragma GCC unroll 8
@@ -69,12 +74,12 @@ enum { STREAMS = 4, FEW_STREAMS = 2, MANY_ROWS = 128 }; /* measured */
 
 /* What is done with the sums of rows i .. i+n-1, n <= VLEN. */
 typedef struct {
-	const target *to; /* woven: one; packed: one for each lane */
+	const target *to; /* interleaved: one; packed: one for each lane */
 	int lanes, packed;
-} woven_target;
+} interleaved_target;
 
-TULLE_INLINE void woven_store(const woven_target *t, int64_t i, int64_t n,
-                              vec (*sum)[WOVEN_VECTORS])
+TULLE_INLINE void interleaved_store(const interleaved_target *t, int64_t i, int64_t n,
+                                    vec (*sum)[WOVEN_VECTORS])
 {
 	for (int v = 0; v < WOVEN_VECTORS; v++) {
 		vec turned[VLEN];
@@ -84,14 +89,14 @@ TULLE_INLINE void woven_store(const woven_target *t, int64_t i, int64_t n,
 
 			for (int64_t r = 0; r < n; r++)
 				if (rest >= VLEN)
-					store_each(t->to, (i + r) * WOVEN + v * VLEN, sum[r][v]);
+					store_each(t->to, (i + r) * INTERLEAVED + v * VLEN, sum[r][v]);
 				else if (rest > 0)
-					store_first(t->to, (i + r) * WOVEN + v * VLEN, sum[r][v], rest);
+					store_first(t->to, (i + r) * INTERLEAVED + v * VLEN, sum[r][v], rest);
 			continue;
 		}
 		for (int r = 0; r < VLEN; r++)
 			turned[r] = r < n ? sum[r][v] : vzero();
-		vturn(turned);
+		vtranspose(turned);
 		for (int l = 0; l < VLEN && v * VLEN + l < t->lanes; l++)
 			if (n == VLEN)
 				store_each(&t->to[v * VLEN + l], i, turned[l]);
@@ -101,8 +106,9 @@ TULLE_INLINE void woven_store(const woven_target *t, int64_t i, int64_t n,
 }
 
 /* y of rows i .. end-1 of all problems, from so many streams. */
-TULLE_INLINE void woven_streams(const woven *a, const woven_target *t, int64_t i, int64_t end,
-                                int streams, column_kind columns, woven_values values)
+TULLE_INLINE void interleaved_streams(const interleaved_csr *a, const interleaved_target *t,
+                                      int64_t i, int64_t end, int streams, column_kind columns,
+                                      interleaved_values values)
 {
 	const int64_t each = (end - i) / (streams * VLEN) * VLEN;
 	vec sum[STREAMS][VLEN][WOVEN_VECTORS];
@@ -111,26 +117,26 @@ TULLE_INLINE void woven_streams(const woven *a, const woven_target *t, int64_t i
 		for (int r = 0; r < VLEN; r++)
 #pragma GCC unroll 4
 			for (int s = 0; s < streams; s++)
-				woven_row(a, j + s * each + r, columns, values, sum[s][r]);
+				interleaved_row(a, j + s * each + r, columns, values, sum[s][r]);
 		for (int s = 0; s < streams; s++)
-			woven_store(t, j + s * each, VLEN, sum[s]);
+			interleaved_store(t, j + s * each, VLEN, sum[s]);
 	}
 	for (i += streams * each; i < end; i += VLEN) {
 		const int64_t n = end - i < VLEN ? end - i : VLEN;
 
 		for (int64_t r = 0; r < n; r++)
-			woven_row(a, i + r, columns, values, sum[0][r]);
-		woven_store(t, i, n, sum[0]);
+			interleaved_row(a, i + r, columns, values, sum[0][r]);
+		interleaved_store(t, i, n, sum[0]);
 	}
 }
 
-TULLE_INLINE void woven_rows(const woven *a, const woven_target *t, int64_t i, int64_t end,
-                             column_kind columns, woven_values values)
+TULLE_INLINE void interleaved_rows(const interleaved_csr *a, const interleaved_target *t, int64_t i,
+                                   int64_t end, column_kind columns, interleaved_values values)
 {
 	if (end - i >= MANY_ROWS)
-		woven_streams(a, t, i, end, STREAMS, columns, values);
+		interleaved_streams(a, t, i, end, STREAMS, columns, values);
 	else
-		woven_streams(a, t, i, end, FEW_STREAMS, columns, values);
+		interleaved_streams(a, t, i, end, FEW_STREAMS, columns, values);
 }
 
 /* ---- packed vectors ---- */
@@ -148,9 +154,9 @@ TULLE_INLINE void weave(const T *const *from, int lanes, int64_t n, T *to)
 			for (int l = 0; l < VLEN; l++)
 				turned[l] =
 				    v * VLEN + l < lanes ? vload_first(from[v * VLEN + l] + j, there) : vzero();
-			vturn(turned);
+			vtranspose(turned);
 			for (int e = 0; e < VLEN; e++)
-				vstore(to + (j + e) * WOVEN + v * VLEN, turned[e]);
+				vstore(to + (j + e) * INTERLEAVED + v * VLEN, turned[e]);
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/* back.c -- the way back from a plan: tulle_matrix_from_plan() gives the planned operator with its
+/* matrix_from_plan.c -- the way back from a plan: tulle_matrix_from_plan() gives the planned operator with its
  * latest values, in a life of its own. */
 #include "inner.h"
 #include "shapes.h"

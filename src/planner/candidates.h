@@ -1,6 +1,6 @@
-/* prospects.h -- the formats that may be chosen, and what each would cost. */
-#ifndef TULLE_PLANNER_PROSPECTS_H
-#define TULLE_PLANNER_PROSPECTS_H
+/* candidates.h -- the formats that may be chosen, and what each would cost. */
+#ifndef TULLE_PLANNER_CANDIDATES_H
+#define TULLE_PLANNER_CANDIDATES_H
 
 #include "analysis/cost.h"
 #include "core/format.h"
@@ -36,7 +36,7 @@ typedef struct {
 	                 not is no choice */
 	int count;
 	tulle__candidate candidate[TULLE__MOST_CANDIDATES]; /* csr first, even if it is out */
-} tulle__prospects;
+} tulle__candidates;
 
 /* On the whole matrix, now or by an earlier run. */
 static inline int tulle__was_measured(const tulle__candidate *c)
@@ -55,13 +55,13 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 
 /* Fill in the candidates: every format that has an estimator, for a matrix whose features and machine
  * are set. max_bytes: what a format may hold of its own, 0: anything. */
-void tulle__estimate_all(tulle__prospects *p, const tulle__request *request, size_t max_bytes,
+void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env);
 
 /* All predictions are off by about as much as that of one candidate: once one is measured, set them right by
  * the first that is. Else a prediction that is too low would win over a time. When none is any longer, they
  * are what they were. */
-void tulle__calibrate(tulle__prospects *p);
+void tulle__calibrate(tulle__candidates *p);
 
 /* Can the search go on after a candidate failed with `s`? It can when the format refuses the matrix,
  * or when a limit that the caller has set is in its way. It cannot when an allocation failed: the next
@@ -80,10 +80,10 @@ double tulle__multiply_seconds(const tulle__candidate *c);
 double tulle__total_seconds(const tulle__candidate *c, double multiplies);
 
 /* The candidate in the race with the least total, or NULL when all are out. */
-tulle__candidate *tulle__best_prospect(tulle__prospects *p);
+tulle__candidate *tulle__best_candidate(tulle__candidates *p);
 
 /* The one to choose: after a search that has measured something, of those that were tried and within a tenth
- * of their least total, the one whose conversion is the cheapest; else the best prospect. */
-tulle__candidate *tulle__winner(tulle__prospects *p);
+ * of their least total, the one whose conversion is the cheapest; else the best candidate. */
+tulle__candidate *tulle__winner(tulle__candidates *p);
 
 #endif

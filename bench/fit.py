@@ -92,15 +92,15 @@ def within(errors):
 
 def table(isa, prices):
     numbers = lambda p: ", ".join(f"{x:.3g}" for x in p)
-    return (f"[TULLE__{isa.upper()}] = {{ {{ {numbers(prices['multiply'])} }},\n"
-            f"\t{{ {numbers(prices['convert'])} }} }},\n")
+    return (f"PRICES({isa.upper()}, {{ {numbers(prices['multiply'])} }},\n"
+            f"\t{{ {numbers(prices['convert'])} }})\n")
 
 
 def write(tree, format, isa, prices):
     """Replace the entry of one instruction set, or add it."""
     path = tree / "src/formats" / format / f"{format}_prices.def"
     text = path.read_text()
-    entry = re.compile(r"\[TULLE__%s\] = \{.*?\} \},\n" % isa.upper(), re.S)
+    entry = re.compile(r"PRICES\(%s, .*?\}\)\n" % isa.upper(), re.S)
     new, found = entry.subn(lambda _: table(isa, prices), text)
     new = re.sub(r"^/\*.*?\*/", f"/* Fitted by bench/fit.py: multiply, convert; {' '.join(KINDS)}. */", new)
     path.write_text(new if found else new + table(isa, prices))

@@ -1,14 +1,13 @@
-/* bsell_estimate.c -- which block is the smallest, and what it costs. */
+/* bsell_estimate.c -- the block size that needs the fewest bytes, and what it costs. */
 #include "analysis/cost.h"
 #include "formats/bsell/bsell_convert.h"
 
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/bsell/bsell_prices.def"
-};
+#define PRICE_FILE "formats/bsell/bsell_prices.def"
+#include "analysis/price_table.h"
 
-/* Bytes of values, masks where there are holes, near columns, and what belongs to a lane. */
+/* Bytes of values, masks of blocks that are not full, 16-bit columns, and two integers per block row. */
 static double bytes_of(double nonzeros, double rows, double fill, int b, double value)
 {
 	const double slots = nonzeros / fill;
@@ -38,13 +37,13 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	(void)request;
 	out->bytes = bytes_of(nonzeros, rows, f->fill[best], tulle__block_sizes[best], f->value_bytes);
 	out->own_bytes = out->bytes;
-	snprintf(out->because, sizeof out->because,
-	         "the nonzeros lie in small blocks, %.0f x %.0f and %.0f %% full, which need one "
-	         "column number each",
-	         b, b, 100 * f->fill[best]);
-	/* A row that is too long for a lane keeps its chunk waiting: nothing is done about that here. */
+	snprintf(
+	    out->because, sizeof out->because,
+	    "the nonzeros form dense blocks of %.0f x %.0f, %.0f %% full, with one column index each",
+	    b, b, 100 * f->fill[best]);
+	/* Long rows are not split: all lanes of a chunk wait for its longest row. */
 	if (f->long_nonzeros > .05 || (f->row.max > 64 * (f->row.mean + 8)))
-		out->refuses = "some rows are too long for a lane";
+		out->refuses = "a few rows are much longer than the others";
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = slots / b * f->steps[TULLE__WINDOW];
 	out->multiply.amount[TULLE__LOADS] = slots * f->steps[TULLE__WINDOW];

@@ -5,18 +5,17 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr/csr_prices.def"
-};
+#define PRICE_FILE "formats/csr/csr_prices.def"
+#include "analysis/price_table.h"
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
 	(void)request;
 	out->bytes = f->csr_bytes;
 	snprintf(out->because, sizeof out->because,
-	         "it reads the arrays as they are, so nothing is converted");
+	         "it uses the CSR arrays as they are, without conversion");
 	tulle__count_multiplication(f, out);
-	/* Rows of unlike lengths side by side are branches that nobody foresees. */
+	/* Neighbouring rows of different lengths cause mispredicted branches. */
 	out->multiply.amount[TULLE__LOADS] =
 	    fmax(0, f->steps[TULLE__UNSORTED] - 1) * (1 - f->long_nonzeros) * (double)f->nnz;
 	tulle__count_gathers(f, (double)f->nnz, &out->multiply);

@@ -4,11 +4,10 @@
 
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr2/csr2_prices.def"
-};
+#define PRICE_FILE "formats/csr2/csr2_prices.def"
+#include "analysis/price_table.h"
 
-/* Padding on average, beside columns and values (README.md). */
+/* Mean padding factor of columns and values (README.md). */
 static const double PADDING = 1.07;
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
@@ -19,7 +18,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = slots * (sizeof(int32_t) + f->given_bytes) + (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "its rows are padded to whole vectors of the processor, so that none ends half way");
+	         "rows are padded to whole vectors, so no vector is partly used");
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = slots;
 	tulle__count_gathers(f, (double)f->nnz, &out->multiply);

@@ -1,14 +1,13 @@
-/* csr5_estimate.c -- what csr5 costs: the bytes of CSR and a few more, whatever the rows are like. */
+/* csr5_estimate.c -- what csr5 costs: slightly more bytes than CSR, independent of row lengths. */
 #include "analysis/cost.h"
 #include "formats/csr5/csr5_convert.h"
 
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/csr5/csr5_prices.def"
-};
+#define PRICE_FILE "formats/csr5/csr5_prices.def"
+#include "analysis/price_table.h"
 
-/* Descriptors of tiles, and tile_ptr, beside columns and values (README.md). */
+/* Bytes with tile descriptors and tile_ptr over those of columns and values (README.md). */
 static const double DESCRIPTORS = 1.02;
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
@@ -20,7 +19,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	             (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "it cuts the nonzeros into pieces of the same size, however long the rows are");
+	         "it divides the nonzeros into tiles of equal size, whatever the row lengths");
 	tulle__count_multiplication(f, out);
 	tulle__count_gathers(f, nonzeros, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);

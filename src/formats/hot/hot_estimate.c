@@ -5,11 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/hot/hot_prices.def"
-};
+#define PRICE_FILE "formats/hot/hot_prices.def"
+#include "analysis/price_table.h"
 
-/* A further block pays as long as its columns have HOT_WORTH nonzeros on average. */
+/* Another block pays off while its columns have HOT_WORTH nonzeros on average. */
 static int blocks_of(const tulle__features *f)
 {
 	const double worth = (double)HOT_WORTH * TULLE__HOT_COLUMNS;
@@ -27,17 +26,17 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const int blocks = blocks_of(f);
 	const double hot = f->hot[blocks - 1] * nonzeros, cold = nonzeros - hot;
 	const double columns = fmin((double)f->cols, (double)blocks * TULLE__HOT_COLUMNS);
-	double taken_up = rows + fmin(rows, cold); /* rows, once for each layer they have a part in */
+	double taken_up = rows + fmin(rows, cold); /* rows, counted once per layer */
 
 	if (f->misses_l2 < TULLE__WORTH_MISSES)
-		out->refuses = "x stays in the cache";
+		out->refuses = "x already fits in cache";
 	for (int b = 1; b < blocks; b++)
 		taken_up += fmin(rows, (f->hot[b] - f->hot[b - 1]) * nonzeros);
 	out->bytes = nonzeros * tulle__coded_bytes(f, request) + 2 * hot + 4 * cold + 9 * taken_up;
 	out->own_bytes = out->bytes + 4 * nonzeros;
 	snprintf(out->because, sizeof out->because,
-	         "%.0f %% of the reads of x miss the cache, and %.0f %% go to %.0f columns that it "
-	         "keeps together",
+	         "%.0f %% of the reads of x miss the cache; %.0f %% go to %.0f hot columns, stored "
+	         "together",
 	         100 * f->misses_l2, 100 * f->hot[blocks - 1], columns);
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] += 2 * columns * f->value_bytes;

@@ -1,15 +1,14 @@
-/* sell_estimate.c -- what sell costs: by how columns and values can be kept, and by idle lanes. */
+/* sell_estimate.c -- what sell costs, by how columns and values are stored and by padding. */
 #include "analysis/cost.h"
 #include "formats/sell/sell_convert.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/sell/sell_prices.def"
-};
+#define PRICE_FILE "formats/sell/sell_prices.def"
+#include "analysis/price_table.h"
 
-/* Strips have one column for a step; nearly all share the list of the chunk before them. */
+/* Strips have one column index per step; most share the list of the chunk before. */
 static double column_bytes(const tulle__features *f)
 {
 	const double near = fmax(0, f->near - f->strips), far = 1 - fmax(f->near, f->strips);
@@ -29,8 +28,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = nonzeros * (column_bytes(f) + value * (1 - f->stencil)) + 6 * (double)f->rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "it works on many rows side by side (%.0f %% busy) and reads %.1f bytes a nonzero "
-	         "instead of %.1f",
+	         "it processes one row per lane (%.0f %% of lanes used), %.1f bytes per nonzero "
+	         "predicted, CSR %.1f",
 	         100 / steps, out->bytes / fmax(1, nonzeros), f->csr_bytes / fmax(1, nonzeros));
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__STEPS] = (in_lanes - strips) * steps + f->long_nonzeros * nonzeros;

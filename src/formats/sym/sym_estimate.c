@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__prices prices[TULLE__ISAS] = {
-#include "formats/sym/sym_prices.def"
-};
+#define PRICE_FILE "formats/sym/sym_prices.def"
+#include "analysis/price_table.h"
 
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
@@ -26,10 +25,10 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = half * (f->value_bytes + column) + 4 * rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "the matrix is %ssymmetric, so that half of it is enough to store and to read",
+	         "the matrix is %ssymmetric, so only half of it is stored and read",
 	         f->symmetric < 0 ? "skew-" : "");
 	if (4 * halo > out->bytes)
-		out->refuses = "its rows reach too far from the diagonal";
+		out->refuses = "its entries are too far from the diagonal";
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
 	out->multiply.amount[TULLE__STEPS] = half * (1 - full);

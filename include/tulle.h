@@ -471,6 +471,9 @@ TULLE_API void tulle_plan_destroy(tulle_plan *plan);
 /* Name of the n-th format in this build, n = 0, 1, ...; NULL after the last. */
 TULLE_API const char *tulle_formats(int n);
 
+/* What a format stores, in one line; NULL: unknown format. */
+TULLE_API const char *tulle_format_summary(const char *format);
+
 /* What may follow the colon after a format's name, for example "kernel=auto,scalar,vector"; NULL:
  * unknown format. */
 TULLE_API const char *tulle_format_tunables(const char *format);

@@ -154,7 +154,7 @@ typedef struct {
 	int64_t x_size[2], y_size[2];
 	const int64_t *x_at, *y_at;
 
-	const char *special; /* what the problems share: "one pattern", "same size", ... or "nothing" */
+	const char *special; /* what the problems share: "one pattern", "same size", ... or "none" */
 	int classes;         /* groups of problems that are treated alike */
 	int64_t parts;       /* independent parts of a multiplication */
 	size_t bytes;        /* read from the stored matrices by one multiplication */

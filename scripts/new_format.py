@@ -14,7 +14,9 @@ FILES = {
     "README.md.in": "README.md",
     "format.h.in": "{}.h",
     "format.c.in": "{}.c",
+    "format_estimate.c.in": "{}_estimate.c",
     "format_kernels.c.in": "{}_kernels.c",
+    "prices.def.in": "{}_prices.def",
 }
 
 
@@ -24,7 +26,7 @@ def main():
     tree, name = Path(sys.argv[1]), sys.argv[2]
     folder, table = tree / "src/formats" / name, tree / "src/formats/formats.def"
     if folder.exists() or f"FORMAT({name})" in table.read_text():
-        sys.exit(f"{name}: there is such a format already")
+        sys.exit(f"{name}: this format exists already")
     folder.mkdir()
     for source, target in FILES.items():
         text = (TEMPLATE / source).read_text()

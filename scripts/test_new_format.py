@@ -1,23 +1,56 @@
 #!/usr/bin/env python3
-"""`./dev new-format` must give a format that builds, is clean and passes every test at once.
+"""`./dev new-format` must give a format that builds, is clean and passes every test at once; once its estimate
+says which matrices it is made for, the planner chooses it.
 
 Usage: test_new_format.py TREE WORK COMPILER. Works on a copy of the tree in WORK, which is
 replaced; the copy's build has its usual place in it, so that ccache can help. Builds the library and
 the tests with the new format and runs the quick tests that walk the registry, for this format.
 """
 
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-NAME = "trial"
+NAME = "tutorial"
 IGNORED = shutil.ignore_patterns("build", ".git", "__pycache__")
 
 
 def run(*command, **options):
     print("+", *command, flush=True)
     subprocess.run(command, check=True, **options)
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    if old not in text:
+        sys.exit(f"{file.name} has no {old!r}")
+    file.write_text(text.replace(old, new))
+
+
+def made_for_diagonals(folder):
+    """Two edits in the format's own folder: which matrices it accepts, and prices that say it is fast."""
+    edit(folder / f"{NAME}_estimate.c", 'out->refuses = "it is a skeleton";',
+         'out->refuses = f->row.max > 1 ? "a row has several entries" : NULL;')
+    edit(folder / f"{NAME}_prices.def", "{ 1, 1, 1, 1, 1, 1, 1, 1, 1 }", "{ .01, .01, .01, .01, .01, .01, .01, .01, .01 }")
+
+
+def candidate(tulle, work, entries):
+    """What `tulle plan` says of the format for a matrix of these entries of the rows 1 .. 3000."""
+    file = work / "a.mtx"
+    lines = [f"{i} {j} 2.5" for i in range(1, 3001) for j in entries(i)]
+    file.write_text(f"%%MatrixMarket matrix coordinate real general\n3000 3000 {len(lines)}\n" + "\n".join(lines) + "\n")
+    plan = json.loads(subprocess.run([tulle, "plan", "--json", "--no-wisdom", file], check=True, capture_output=True).stdout)
+    return next(c for c in plan["candidates"] if c["format"] == NAME)
+
+
+def check_choice(tulle, work):
+    if not candidate(tulle, work, lambda i: [i])["chosen"]:
+        sys.exit("the planner does not choose the format for the matrices it is made for")
+    other = candidate(tulle, work, lambda i: [i, i % 3000 + 1])
+    if other["chosen"] or other["because"] != "a row has several entries":
+        sys.exit(f"a matrix that the format refuses: {other}")
 
 
 def main():
@@ -43,6 +76,10 @@ def main():
     run("cmake", "--build", build, stdout=subprocess.DEVNULL)
     run("ctest", "--test-dir", build, "-L", "^quick$", "-R", rf"\.{NAME}(\.|$)",
         "--no-tests=error", "--output-on-failure")
+
+    made_for_diagonals(tree / "src/formats" / NAME)
+    run("cmake", "--build", build, "--target", "tulle", stdout=subprocess.DEVNULL)
+    check_choice(build / "tulle", work)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ static void fill(void)
 		}
 }
 
-/* Every row of every problem; the last problem's y lies far behind the others'. */
+/* Every row of every problem; the last problem's y lies far after the others'. */
 static int64_t wrong_rows(const float *y, const int64_t *y_at)
 {
 	int64_t wrong = 0;

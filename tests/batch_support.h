@@ -15,7 +15,7 @@ typedef struct {
 	int64_t count, rows, cols, nnz, values;
 	matrix *m; /* shared: those of a pattern still have one each */
 	int64_t *row_count, *col_count, *x_at, *y_at;
-	int64_t *val_at; /* NULL: values lie behind each other */
+	int64_t *val_at; /* NULL: values are contiguous */
 	double *scale;   /* powers of two, so that scaling does not round; NULL: none */
 	arrays arr;
 	void *x, *b;

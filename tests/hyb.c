@@ -44,7 +44,7 @@ static void check_note(const matrix *m, const char *spec, int64_t share)
 
 		inside += length < width ? length : width;
 	}
-	snprintf(want, sizeof want, "%.1f %% ELL, its width %" PRId64 " ",
+	snprintf(want, sizeof want, "%.1f %% of the nonzeros in ELL, width %" PRId64 ",",
 	         m->nnz > 0 ? 100 * (double)inside / (double)m->nnz : 100, width);
 	check_about("%s, %s", spec, m->name);
 	if (plan && CHECK_OK(tulle_plan_describe(plan, &info)))
@@ -94,7 +94,7 @@ static void check_paper(void)
 	a = borrow(NULL, &m, pairs[0], TULLE_F64, &arr);
 	plan = a ? plan_for(a, "hyb", TULLE_NORMAL) : NULL;
 	tulle_plan_explain(plan, text, sizeof text);
-	CHECK_THAT(strstr(text, "100.0 % ELL"), "%s", text);
+	CHECK_THAT(strstr(text, "100.0 % of the nonzeros in ELL"), "%s", text);
 	tulle_plan_destroy(plan);
 	tulle_matrix_destroy(a);
 	arrays_free(&arr);

@@ -27,7 +27,7 @@ int inner_convert(inner *in, const char *spec, tulle__isa isa, const tulle__csr 
 int inner_convert_op(inner *in, const char *spec, tulle_op op, tulle__isa isa, const tulle__csr *a);
 void inner_release(inner *in);
 
-/* Arrays that are shown, or those behind a matrix, as formats see them. */
+/* Arrays that are shown, or those of a matrix, as formats see them. */
 tulle__csr inner_view(const tulle_csr_view *v);
 tulle__csr inner_csr(const tulle_matrix *a);
 

@@ -111,7 +111,9 @@ static void misuse_plan(const tulle_matrix *a)
 			refused_plan(a, (tulle_plan_options){ .format = spec }, TULLE_E_ARGUMENT, "nosuch");
 		snprintf(spec, sizeof spec, "%sx", format);
 		refused_plan(a, (tulle_plan_options){ .format = spec }, TULLE_E_ARGUMENT, spec);
+		CHECK_THAT(*tulle_format_summary(format), "%s has no summary", format);
 	}
+	CHECK(tulle_format_summary(NULL) == NULL && tulle_format_summary("nosuch") == NULL);
 	CHECK(tulle_format_tunables(NULL) == NULL);
 	CHECK(tulle_format_tunables("nosuch") == NULL);
 	CHECK(tulle_formats(-1) == NULL);

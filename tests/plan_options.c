@@ -109,8 +109,8 @@ static void check_candidates(const tulle_plan *plan, const tulle_plan_options *o
 		CHECK_THAT(c.out || c.break_even == want || fabs(c.break_even - want) <= 1 + 1e-9 * want,
 		           "%s breaks even at %g, not at %g", c.format, c.break_even, want);
 	}
-	told = strstr(info.why, "least time of ");
-	CHECK_THAT((told ? atoi(told + strlen("least time of ")) : 1) == inside,
+	told = strstr(info.why, "least total time of ");
+	CHECK_THAT((told ? atoi(told + strlen("least total time of ")) : 1) == inside,
 	           "of %d formats: \"%s\"", inside, info.why);
 }
 

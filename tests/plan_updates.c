@@ -89,13 +89,13 @@ static void check_change(walk *w, const char *before)
 	char text[EXPLAINED], words[64];
 
 	w->changes++;
-	snprintf(words, sizeof words, "%s does not take the values of an update", before);
+	snprintf(words, sizeof words, "%s refused the values of an update", before);
 	CHECK_THAT(strstr(now.why, words) != NULL, "from %s to %s: \"%s\"", before, now.format,
 	           now.why);
 	explain(w->plan[0], text);
 	snprintf(words, sizeof words, " x with %s, kernel %s,", now.format, now.kernel);
 	CHECK_THAT(strstr(text, words) != NULL, "no \"%s\" in\n%s", words, text);
-	snprintf(words, sizeof words, "  %-8s out: %s: a(", before, before);
+	snprintf(words, sizeof words, "  %-8s ruled out: %s: a(", before, before);
 	CHECK_THAT(strstr(text, words) != NULL, "no \"%s\" in\n%s", words, text);
 }
 

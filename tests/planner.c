@@ -2,6 +2,8 @@
 #include "kit.h"
 #include "support.h"
 
+#include "core/format.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,12 +211,12 @@ static void test_limits(void)
 	             TULLE_E_LIMIT);
 	tear_down(&s);
 
-	/* No memory for a conversion is no reason to fail: csr needs none. */
+	/* No memory for a conversion: csr needs none. */
 	set_up(&s, "random:rows=20000,cols=20000,mean=6", 2, 400000);
 	CHECK(!strcmp(format_of(&s, (tulle_plan_options){ .multiplies = 1e6 }), "csr"));
 	tear_down(&s);
 
-	/* Nor is none to look at the matrix, or to try anything. */
+	/* Nor for the analysis of the matrix or for trials. */
 	for (size_t limit = 20000; limit <= 320000; limit *= 2) {
 		set_up(&s, "random:rows=20000,cols=20000,mean=6", 2, limit);
 		check_about("a limit of %zu bytes", limit);
@@ -357,8 +359,23 @@ static void test_transposed(void)
 	check_group("transposed");
 }
 
+/* One format needs no conversion and can do everything that is asked of any. */
+static void test_baseline(void)
+{
+	const tulle__format *f;
+	int count = 0;
+
+	for (int n = 0; (f = tulle__format_at(n)); n++)
+		count += (f->flags & TULLE__BASELINE) != 0;
+	CHECK_EQUAL(count, 1);
+	f = tulle__baseline_format();
+	CHECK((f->flags & TULLE__BASELINE) && (f->flags & TULLE__BORROWS) && f->estimator);
+	check_group("the baseline");
+}
+
 int main(void)
 {
+	test_baseline();
 	test_few();
 	test_candidates();
 	test_limits();

@@ -196,9 +196,10 @@ static void check_block(int64_t b, int64_t each)
 		const double each_bytes = (double)info.bytes / (double)m.nnz;
 		const double half = (double)(m.nnz + b * m.rows) / 2 / (double)m.nnz; /* diagonal: whole */
 
-		snprintf(note, sizeof note, "symmetric, %d x %d blocks hold 100 %%", (int)b, (int)b);
+		snprintf(note, sizeof note, "symmetric, %d x %d blocks hold 100 %% of the entries", (int)b,
+		         (int)b);
 		CHECK_THAT(strcmp(info.note, note) == 0, "it says \"%s\", not \"%s\"", info.note, note);
-		CHECK_THAT(each_bytes < half * (8 + 2.0 / (double)(b * b)) + 0.3, "%.2f bytes a nonzero",
+		CHECK_THAT(each_bytes < half * (8 + 2.0 / (double)(b * b)) + 0.3, "%.2f bytes per nonzero",
 		           each_bytes);
 	}
 	tulle_plan_destroy(plan);
@@ -276,7 +277,8 @@ static void check_halos(int64_t rows, int64_t each, int too_large)
 	check_about("%lld rows, columns anywhere", (long long)rows);
 	if (too_large) {
 		CHECK_STATUS(plan_sym(a, "sym", &plan), TULLE_E_UNSUPPORTED);
-		CHECK_WORDS(tulle_last_error(), "sym: 8 parts bytes of halos far from the diagonal");
+		CHECK_WORDS(tulle_last_error(),
+		            "sym: too far from the diagonal: 8 parts bytes of partial sums");
 	} else if (CHECK_OK(plan_sym(a, "sym", &plan))) {
 		CHECK_EQUAL(describe(plan).parts, 1);
 	}

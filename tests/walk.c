@@ -70,15 +70,15 @@ char *format_spec(const char *format, int n)
 enum { MOST_FORMATS = 64 };
 static atomic_int asked[MOST_FORMATS], took[MOST_FORMATS];
 
-/* The number of a spec's format if it is picky, else -1. */
-static int picky(const char *spec)
+/* The number of a spec's format if it is restricted to one kind of matrix, else -1. */
+static int restricted(const char *spec)
 {
 	const size_t length = spec ? strcspn(spec, ":") : 0;
 	const tulle__format *f;
 
 	for (int n = 0; spec && n < MOST_FORMATS && (f = tulle__format_at(n)); n++)
 		if (strlen(f->name) == length && strncmp(f->name, spec, length) == 0)
-			return f->flags & TULLE__PICKY ? n : -1;
+			return f->flags & TULLE__RESTRICTED ? n : -1;
 	return -1;
 }
 
@@ -91,7 +91,7 @@ static int too_large(tulle_status status, const char *why)
 
 int refused(const char *spec, tulle_status status)
 {
-	const int n = picky(spec);
+	const int n = restricted(spec);
 	const char *why = tulle_last_error();
 	size_t length;
 

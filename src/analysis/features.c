@@ -40,7 +40,7 @@ uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f)
 	return hash;
 }
 
-/* Of so many times as many columns as nonzeros, none is hot, and counting them would take for ever. */
+/* Do not count entries per column if cols > MOST_COLUMNS * nnz: no column can be hot. */
 enum { MOST_COLUMNS = 4 };
 
 tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,

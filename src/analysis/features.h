@@ -14,7 +14,6 @@
 #include "csr/csr_matrix.h"
 
 enum {
-	TULLE__LONG_ROW = 512,      /* nonzeros of a row that is too long for a lane */
 	TULLE__LANE_ROWS = 16,      /* rows side by side, where padding and columns are judged */
 	TULLE__HOT_COLUMNS = 65536, /* in a block that 16 bits can number */
 	TULLE__HOT_BLOCKS = 16

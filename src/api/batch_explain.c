@@ -1,11 +1,11 @@
-/* batch_explain.c -- what became of a batch, in words. */
+/* batch_explain.c -- a batch in words: its classes of problems, the kernel of each, and the reason. */
 #include "api/batch_handle.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Text that grows as far as there is room, and counts on. */
+/* A buffer that may be too small; the length is counted in any case. */
 typedef struct {
 	char *text;
 	size_t size, length;
@@ -23,6 +23,11 @@ static __attribute__((format(printf, 2, 3))) void say(page *p, const char *forma
 	p->length += n > 0 ? (size_t)n : 0;
 }
 
+static const char *plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static double percent(double part, double all)
 {
 	return all > 0 ? 100 * part / all : 0;
@@ -30,11 +35,12 @@ static double percent(double part, double all)
 
 static void say_class(page *p, const tulle_batch *b, const tulle__batch_class *c)
 {
-	say(p, "  %-12s %8" PRId64 " problems of ", tulle__batch_kernel_name[c->kernel], c->problems);
+	say(p, "  %-12s %8" PRId64 " problem%s of ", tulle__batch_kernel_name[c->kernel], c->problems,
+	    plural(c->problems));
 	if (c->least_rows < c->most_rows)
 		say(p, "%" PRId64 " to ", c->least_rows);
-	say(p, "%" PRId64 " rows, %.1f nonzeros a row, %.0f %% of the work: %s\n", c->most_rows,
-	    (double)c->nnz / (double)(c->rows > 0 ? c->rows : 1),
+	say(p, "%" PRId64 " row%s, %.1f nonzeros per row, %.0f %% of the work: %s\n", c->most_rows,
+	    plural(c->most_rows), (double)c->nnz / (double)(c->rows > 0 ? c->rows : 1),
 	    percent((double)c->nnz, (double)b->nnz), c->because);
 }
 
@@ -48,22 +54,23 @@ size_t tulle_batch_explain(const tulle_batch *batch, char *text, size_t size)
 		say(&p, "no batch\n");
 		return p.length;
 	}
-	say(&p, "%" PRId64 " problems, %" PRId64 " rows and %" PRId64 " nonzeros in all, %s, %s\n",
-	    b->store.data.count, b->rows, b->nnz, tulle__type_of(b->store.value_type)->name,
-	    tulle__isa_name(b->run.isa));
-	say(&p, "have in common: %s\n", b->classes.special);
+	say(&p, "%" PRId64 " problem%s, %" PRId64 " rows and %" PRId64 " nonzeros in total, %s, %s\n",
+	    b->store.data.count, plural(b->store.data.count), b->rows, b->nnz,
+	    tulle__type_of(b->store.value_type)->name, tulle__isa_name(b->run.isa));
+	say(&p, "shared structure: %s\n", b->classes.special);
 	for (int n = 0; n < b->classes.classes; n++) {
 		say_class(&p, b, &b->classes.class[n]);
 		seconds += b->classes.class[n].seconds;
 	}
-	say(&p, "reads %.3g MB of matrices, %.1f bytes a nonzero; takes about %.3g ms on one thread\n",
-	    (double)b->store.bytes / 1e6, b->nnz > 0 ? (double)b->store.bytes / (double)b->nnz : 0.0,
-	    1e3 * seconds);
-	say(&p, "%" PRId64 " parts; made in %.3g ms for %.0f multiplications\n", b->store.data.parts,
-	    1e3 * b->seconds, b->multiplies);
+	say(&p, "reads: %.3g MB of matrices, %.1f bytes per nonzero (actual)\n",
+	    (double)b->store.bytes / 1e6, b->nnz > 0 ? (double)b->store.bytes / (double)b->nnz : 0.0);
+	say(&p, "time: %.3g ms per multiplication on one thread (predicted)\n", 1e3 * seconds);
+	say(&p, "planning: %.3g ms (measured), for %.0f multiplication%s; %" PRId64 " part%s\n",
+	    1e3 * b->seconds, b->multiplies, b->multiplies == 1 ? "" : "s", b->store.data.parts,
+	    plural(b->store.data.parts));
 	if (b->store.interleaved)
-		say(&p, "vectors may be interleaved, %d problems side by side\n", b->store.lanes);
+		say(&p, "vectors can be interleaved, %d problems per group\n", b->store.lanes);
 	if (b->store.borrows)
-		say(&p, "values are the caller's\n");
+		say(&p, "values: your array, not copied\n");
 	return p.length;
 }

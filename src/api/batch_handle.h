@@ -1,4 +1,4 @@
-/* batch_handle.h -- what is behind a tulle_batch. */
+/* batch_handle.h -- the struct of a tulle_batch. */
 #ifndef TULLE_API_BATCH_HANDLE_H
 #define TULLE_API_BATCH_HANDLE_H
 

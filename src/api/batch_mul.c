@@ -115,8 +115,8 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_
 		return tulle__fail(TULLE_E_ARGUMENT, "layout = %d is unknown", (int)layout);
 	if (layout == TULLE_INTERLEAVED && !b->store.interleaved)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "layout: problems are interleaved only when all have one pattern; these "
-		                   "have in common: %s",
+		                   "layout: interleaved vectors require one pattern for all problems; "
+		                   "shared structure: %s",
 		                   b->classes.special);
 	s = check_vectors(type, x, b->x_size[layout], y, b->y_size[layout]);
 	return s == TULLE_OK ? run(b, layout,

@@ -95,9 +95,9 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 	                             .measured_convert = c->measured_convert,
 	                             .measured_multiply = c->measured_multiply,
 	                             .total_seconds = tulle__total_seconds(c, q->multiplies),
-	                             .break_even = break_even(c, &q->candidate[0]),
-	                             .because = c->out ? c->out : c->because,
-	                             .out = c->out != NULL,
+	                             .break_even = break_even(c, tulle__baseline(plan->candidates)),
+	                             .because = c->rejected_because ? c->rejected_because : c->because,
+	                             .out = c->rejected_because != NULL,
 	                             .spread = c->spread,
 	                             .doubt = c->doubt },
 	    sizeof *info);
@@ -108,6 +108,13 @@ const char *tulle_formats(int n)
 	const tulle__format *f = tulle__format_at(n);
 
 	return f ? f->name : NULL;
+}
+
+const char *tulle_format_summary(const char *format)
+{
+	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
+
+	return f ? f->summary : NULL;
 }
 
 const char *tulle_format_tunables(const char *format)

@@ -1,4 +1,4 @@
-/* device.h -- what is behind the handles of tulle_gpu.h. */
+/* device.h -- the structs of the handles of tulle_gpu.h. */
 #ifndef TULLE_API_DEVICE_H
 #define TULLE_API_DEVICE_H
 

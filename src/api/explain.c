@@ -1,4 +1,7 @@
-/* explain.c -- a plan in words: what was chosen and why, and what else there was. */
+/* explain.c -- a plan in words: the choice, its reason, and the other candidates.
+ *
+ * Every figure is labelled: predicted by the cost model, measured by a clock, or actual (a property of the
+ * converted matrix). */
 #include "api/handles.h"
 
 #include <inttypes.h>
@@ -7,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- text that may be longer than its room ---- */
+/* ---- output into a buffer that may be too small ---- */
 
 typedef struct {
-	char *text; /* NULL: the length alone is wanted */
+	char *text; /* NULL: count the characters only */
 	size_t size, length;
 } sink;
 
@@ -28,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void say(sink *to, const char *form
 
 enum { WIDTH = 96, INDENT = 12 };
 
-/* A name, then words in lines that begin below the first of them. */
+/* A name, then words, wrapped and indented. */
 static void say_words(sink *to, int indent, const char *name, const char *words)
 {
 	int column = indent;
@@ -67,7 +70,7 @@ typedef struct {
 	char text[32];
 } figure;
 
-/* Four digits, as far as there are that many. */
+/* Four significant digits below 10,000. */
 static figure figure_of(double value)
 {
 	const int places = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
@@ -90,7 +93,7 @@ static figure count_of(double value)
 
 typedef struct {
 	const char *name;
-	double in_a_second;
+	double per_second;
 } unit;
 
 static unit unit_for(double seconds)
@@ -106,104 +109,107 @@ static figure time_of(double seconds)
 	const unit u = unit_for(seconds);
 	figure f;
 
-	snprintf(f.text, sizeof f.text, "%.24s %s", figure_of(seconds * u.in_a_second).text, u.name);
+	snprintf(f.text, sizeof f.text, "%.24s %s", figure_of(seconds * u.per_second).text, u.name);
 	return f;
 }
 
 /* ---- the plan ---- */
 
-/* csr, which multiplies without a conversion, to compare with; NULL when nothing was weighed. */
+/* The baseline: csr, which needs no conversion. NULL: no candidates were compared. */
 static const tulle__candidate *base_of(const tulle_plan *p)
 {
-	return p->candidates ? &p->candidates->candidate[0] : NULL;
+	return p->candidates ? tulle__baseline(p->candidates) : NULL;
 }
 
-static void say_reads(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+static const char *label_of(int measured)
+{
+	return measured ? "measured" : "predicted";
+}
+
+static void say_bytes(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const double bytes = (double)i->bytes, csr = (double)tulle__csr_bytes(&p->a);
 	char share[80] = "";
 
 	if (i->bytes != tulle__csr_bytes(&p->a))
-		snprintf(share, sizeof share, ": %.0f %% of the %.3f MB of CSR", 100 * bytes / csr,
-		         1e-6 * csr);
-	say_item(to, "reads", "%.3f MB of the matrix a multiplication, %.2f bytes a nonzero%s%s%s",
-	         1e-6 * bytes, i->nnz > 0 ? bytes / (double)i->nnz : 0, share, *i->note ? "; " : "",
-	         i->note);
+		snprintf(share, sizeof share, "; %.0f %% of CSR's %.3f MB", 100 * bytes / csr, 1e-6 * csr);
+	say_item(to, "reads", "%.3f MB per multiplication, %.2f bytes per nonzero (actual)%s",
+	         1e-6 * bytes, i->nnz > 0 ? bytes / (double)i->nnz : 0, share);
+	if (*i->note)
+		say_words(to, INDENT, "layout", i->note);
+	say_item(to, "memory", "%.3f MB allocated by the plan (actual)", 1e-6 * (double)i->extra_bytes);
 }
 
-/* Nothing where nothing is known. */
-static void say_takes(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+/* Nothing where no time is known. CSR is compared only by a time of the same kind. */
+static void say_time(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
 	const double moved = (double)i->bytes + (double)p->x_bytes + (double)p->y_bytes;
-	char other[80] = "";
+	char csr[80] = "";
 	double rate;
 
 	if (!(i->multiply_seconds > 0))
 		return;
 	rate = moved / i->multiply_seconds;
-	if (base && base->format != p->format)
-		snprintf(other, sizeof other, "; without conversion %s, %.2f times as long",
-		         time_of(tulle__multiply_seconds(base)).text,
+	if (base && base->format != p->format && i->measured == (base->measured_multiply > 0))
+		snprintf(csr, sizeof csr, "; CSR %s (%.2fx)", time_of(tulle__multiply_seconds(base)).text,
 		         tulle__multiply_seconds(base) / i->multiply_seconds);
-	say_item(to, "takes", "%s a multiplication, %s%s", time_of(i->multiply_seconds).text,
-	         i->measured ? "measured" : "predicted", other);
-	if (i->read_bandwidth > 0)
-		say_item(to, "bandwidth",
-		         "%.1f GB/s with x and y, %.0f %% of the %.1f GB/s that this machine reads (%s)",
-		         1e-9 * rate, 100 * rate / i->read_bandwidth, 1e-9 * i->read_bandwidth,
-		         i->machine_measured ? "timed" : "assumed");
+	say_item(to, "time", "%s per multiplication (%s)%s", time_of(i->multiply_seconds).text,
+	         label_of(i->measured), csr);
+	if (!(i->read_bandwidth > 0))
+		return;
+	say_item(to, "bandwidth", "%.1f GB/s including x and y (%s), %.0f %% of the machine's",
+	         1e-9 * rate, label_of(i->measured), 100 * rate / i->read_bandwidth);
+	say_item(to, "machine", "reads %.1f GB/s (%s)", 1e-9 * i->read_bandwidth,
+	         i->machine_measured ? "measured" : "assumed");
 }
 
-/* By what the conversion took, whatever was predicted. */
 static void say_conversion(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
 	const double plain = base ? tulle__multiply_seconds(base) : 0;
-	const char *first =
-	    p->transposed.row_ptr ? " from the transposed matrix, which was built first" : "";
-	char worth[120] = "";
+	const int transposed = p->transposed.row_ptr != NULL;
 
 	if (p->format->flags & TULLE__BORROWS) {
-		say_item(to, "conversion", "none, on %s",
-		         p->transposed.row_ptr  ? "the transposed matrix, which was built first"
-		         : p->matrix->owned.col ? "the library's copy of the arrays"
-		                                : "the arrays of the caller");
+		say_item(to, "conversion", "none (uses %s)",
+		         transposed             ? "the transposed matrix, which was built"
+		         : p->matrix->owned.col ? "tulle's copy of your CSR arrays"
+		                                : "your CSR arrays");
 		return;
 	}
+	say_item(to, "conversion", "%s%s (measured)", time_of(i->convert_seconds).text,
+	         transposed ? ", after building the transposed matrix" : "");
 	if (plain > i->multiply_seconds)
-		snprintf(worth, sizeof worth,
-		         ", as long as %.1f multiplications without it; pays from %s of them on",
-		         i->convert_seconds / plain,
-		         count_of(ceil(i->convert_seconds / (plain - i->multiply_seconds))).text);
-	say_item(to, "conversion", "%s%s%s", time_of(i->convert_seconds).text, first, worth);
+		say_item(to, "break-even",
+		         "at %s multiplications; the conversion takes as long as %.1f multiplications with "
+		         "CSR (by the times above)",
+		         count_of(ceil(i->convert_seconds / (plain - i->multiply_seconds))).text,
+		         i->convert_seconds / plain);
 }
 
 static void say_planning(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidates *q = p->candidates;
-	char look[80] = "", measure[80] = "";
+	char analysis[80] = "", trials[80] = "";
 
 	if (q)
-		snprintf(look, sizeof look, ", %s of it to look at the matrix",
-		         time_of(q->look_seconds).text);
+		snprintf(analysis, sizeof analysis, ", %s analysis", time_of(q->look_seconds).text);
 	if (q && q->measure_seconds > 0)
-		snprintf(measure, sizeof measure, ", %s to measure", time_of(q->measure_seconds).text);
-	say_item(to, "planning", "%s in all%s%s; %.3f MB of its own", time_of(i->seconds).text, look,
-	         measure, 1e-6 * (double)i->extra_bytes);
+		snprintf(trials, sizeof trials, ", %s trials", time_of(q->measure_seconds).text);
+	say_item(to, "planning", "%s total%s%s (measured)", time_of(i->seconds).text, analysis, trials);
 }
 
 /* ---- the candidates ---- */
 
-/* Is a better than b? Those that are out come last. */
+/* Is a better than b? Candidates that are ruled out come last. */
 static int before(const tulle__candidates *q, const tulle__candidate *a, const tulle__candidate *b)
 {
-	if (a->out || b->out)
-		return !a->out && b->out;
+	if (a->rejected_because || b->rejected_because)
+		return !a->rejected_because && b->rejected_because;
 	return tulle__total_seconds(a, q->multiplies) < tulle__total_seconds(b, q->multiplies);
 }
 
-/* Numbers of the candidates in the order of their totals. */
+/* Indices of the candidates, sorted by total time. */
 static void rank(const tulle__candidates *q, int order[TULLE__MOST_CANDIDATES])
 {
 	for (int n = 0; n < q->count; n++) {
@@ -215,7 +221,7 @@ static void rank(const tulle__candidates *q, int order[TULLE__MOST_CANDIDATES])
 	}
 }
 
-/* What the columns are counted in, and which of them there are. */
+/* Units of the columns of the table, and which columns and footnotes it has. */
 typedef struct {
 	unit multiply, convert, total;
 	int measured, sliced, doubted;
@@ -231,7 +237,7 @@ static columns columns_of(const tulle_plan *p)
 	for (int n = 0; n < q->count; n++) {
 		const tulle__candidate *c = &q->candidate[n];
 
-		if (c->out)
+		if (c->rejected_because)
 			continue;
 		multiply = fmin(multiply, tulle__multiply_seconds(c));
 		convert = fmax(convert, tulle__total_seconds(c, 0));
@@ -254,14 +260,14 @@ static void say_head(sink *to, const columns *t, double multiplies)
 	say(to, "  %-8s %8s %10s ", "", "bytes", "predicted");
 	if (t->measured)
 		say(to, "%10s  ", "measured");
-	say(to, "%9s %9s %14s\n", "convert", "pays", "in all");
+	say(to, "%9s %9s %14s\n", "convert", "breaks", "total");
 	say(to, "  %-8s %8s %7s %2s ", "", "of CSR", "each", t->multiply.name);
 	if (t->measured)
 		say(to, "%7s %2s  ", "each", t->multiply.name);
-	say(to, "%9s %9s %14s\n", t->convert.name, "from", total);
+	say(to, "%9s %9s %14s\n", t->convert.name, "even at", total);
 }
 
-static figure pays_from(const tulle_candidate_info *c)
+static figure breaks_even_at(const tulle_candidate_info *c)
 {
 	return isinf(c->break_even)   ? (figure){ "never" }
 	       : !(c->break_even > 0) ? (figure){ "-" }
@@ -273,16 +279,16 @@ static void say_row(sink *to, const columns *t, const tulle_candidate_info *c,
 {
 	const figure none = { "-" };
 	const figure measured =
-	    c->measured_multiply > 0 ? figure_of(c->measured_multiply * t->multiply.in_a_second) : none;
+	    c->measured_multiply > 0 ? figure_of(c->measured_multiply * t->multiply.per_second) : none;
 
 	say(to, "%c %-8s %6.0f %% %10s ", c->chosen ? '>' : ' ', c->format,
 	    100 * c->bytes / fmax(1, t->csr_bytes),
-	    figure_of(c->multiply_seconds * t->multiply.in_a_second).text);
+	    figure_of(c->multiply_seconds * t->multiply.per_second).text);
 	if (t->measured)
 		say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
 	say(to, "%9s %9s %14s\n",
-	    figure_of(tulle__total_seconds(inner, 0) * t->convert.in_a_second).text, pays_from(c).text,
-	    figure_of(c->total_seconds * t->total.in_a_second).text);
+	    figure_of(tulle__total_seconds(inner, 0) * t->convert.per_second).text,
+	    breaks_even_at(c).text, figure_of(c->total_seconds * t->total.per_second).text);
 }
 
 static void say_reason(sink *to, const tulle__candidate *c)
@@ -290,8 +296,10 @@ static void say_reason(sink *to, const tulle__candidate *c)
 	enum { NAMES = 11 };
 	char name[48];
 
-	snprintf(name, sizeof name, "  %-8s %s", c->format->name, c->out ? "out:" : "");
-	say_words(to, c->out ? NAMES + 5 : NAMES, name, c->out ? c->out : c->because);
+	snprintf(name, sizeof name, "  %-8s %s", c->format->name,
+	         c->rejected_because ? "ruled out:" : "");
+	say_words(to, c->rejected_because ? NAMES + 11 : NAMES, name,
+	          c->rejected_because ? c->rejected_because : c->because);
 }
 
 static void say_candidates(sink *to, const tulle_plan *p)
@@ -311,12 +319,20 @@ static void say_candidates(sink *to, const tulle_plan *p)
 			say_row(to, &t, &c, &q->candidate[order[n]]);
 	}
 	if (t.sliced)
-		say(to, "  ~ measured on a part of the matrix\n");
+		say(to, "  ~ measured on a slice of the matrix\n");
 	if (t.doubted)
-		say(to, "  ? timed, but not trusted: the prediction counts, and nothing is stored\n");
+		say(to, "  ? timed but disturbed: the prediction is used and nothing is stored\n");
+	if (t.measured && q->scale != 1)
+		say(to,
+		    "  predictions are multiplied by %.3g, the measured over the predicted time of one "
+		    "format\n",
+		    q->scale);
+	if (t.measured)
+		say(to, "  totals use measured times where there are any\n");
 	if (q->count > 0 && q->candidate[order[0]].format != p->format)
-		say(to, "  chosen of those tried in full; of a tie (a tenth) the cheapest conversion "
-		        "wins\n");
+		say(to,
+		    "  chosen among the formats measured on the whole matrix; within a tenth of the least "
+		    "total\n  the cheapest conversion wins\n");
 	say(to, "\n");
 	for (int n = 0; n < q->count; n++)
 		say_reason(to, &q->candidate[order[n]]);
@@ -333,15 +349,15 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 		return 0;
 	say(&to, "y = %s x with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A", i.format,
 	    i.kernel, i.isa);
-	say_words(&to, INDENT, "because", i.why);
+	say_words(&to, INDENT, "reason", i.why);
 	say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows, i.cols,
 	         i.nnz, tulle__type_of(i.value_type)->name);
-	say_reads(&to, plan, &i);
-	say_takes(&to, plan, &i);
+	say_bytes(&to, plan, &i);
+	say_time(&to, plan, &i);
 	say_conversion(&to, plan, &i);
 	say_planning(&to, plan, &i);
-	say_item(&to, "work",
-	         "%" PRId64 " part%s fixed by the matrix: the same bits at any thread count", i.parts,
+	say_item(&to, "parallel",
+	         "%" PRId64 " part%s, fixed by the matrix: the same bits at any thread count", i.parts,
 	         i.parts == 1 ? "" : "s");
 	if (plan->candidates)
 		say_candidates(&to, plan);

@@ -1,4 +1,4 @@
-/* handles.h -- what is behind the opaque handles, and the argument checks they share.
+/* handles.h -- the structs of the opaque handles, and the argument checks they share.
  *
  * Handles are counted: a plan holds its matrix, a matrix its context. destroy drops the caller's
  * hold; the memory goes with the last one. */

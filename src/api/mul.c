@@ -31,9 +31,10 @@ static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_valu
 	if (tulle__overlap(x, p->x_bytes, y, p->y_bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
 		                   p->x_bytes, x, p->y_bytes, y);
-	return tulle__fail(TULLE_E_ARGUMENT,
-	                   "b (%zu bytes at %p) and y (at %p) overlap but are not one", p->y_bytes, b,
-	                   y);
+	return tulle__fail(
+	    TULLE_E_ARGUMENT,
+	    "b (%zu bytes at %p) and y (at %p) overlap: b must equal y or be disjoint from it",
+	    p->y_bytes, b, y);
 }
 
 TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,

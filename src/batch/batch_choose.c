@@ -20,7 +20,6 @@ static const prices price[TULLE__ISAS][BATCH_KERNELS] = {
 };
 
 enum {
-	FEW = 20,           /* multiplications that repay no conversion, as in the planner */
 	LONGEST = 512,      /* rows up to here are counted one by one */
 	LARGE_X = 1 << 19,  /* bytes of x that a group may bring side by side: they stay in L2 */
 	SMALL_X = 40 << 10, /* ... in L1, too */
@@ -204,13 +203,13 @@ static const char *what_is_shared(const tulle__problems *p)
 		values &= a->same_values == 0;
 	}
 	if (p->count < 2)
-		return "nothing";
+		return "none";
 	return pattern && (values || p->ones) ? "one matrix"
 	       : pattern                      ? "one pattern"
 	       : values                       ? "same values"
 	       : rows                         ? "same row lengths"
 	       : size                         ? "same size"
-	                                      : "nothing";
+	                                      : "none";
 }
 
 /* ---- the choice ---- */
@@ -243,7 +242,7 @@ static void choose(const choosing *c, int64_t i, tulle__batch_classes *out)
 	a->kernel = BATCH_CSR;
 	a->vectors_per_chunk = 1;
 	if (c->borrow) {
-		join(out, a, plain, "values are read where the caller has them");
+		join(out, a, plain, "it reads your array of values");
 		return;
 	}
 	if (can_interleave(c, a)) {
@@ -254,17 +253,17 @@ static void choose(const choosing *c, int64_t i, tulle__batch_classes *out)
 
 			if (wins) {
 				a->kernel = BATCH_INTERLEAVED;
-				join(out, a, interleaved, "problems of one pattern lie side by side in the lanes");
+				join(out, a, interleaved, "one problem per lane: they have the same pattern");
 				return;
 			}
 		}
 	}
 	if (c->few && c->only != BATCH_SELL && c->only != BATCH_ELL) {
-		join(out, a, plain, "few multiplications repay no conversion");
+		join(out, a, plain, "too few multiplications for a conversion to pay off");
 		return;
 	}
 	if (p->shares_values && a->same_values != i && c->only != BATCH_SELL && c->only != BATCH_ELL) {
-		join(out, a, plain, "problems have the same values, which are kept once");
+		join(out, a, plain, "problems share one array of values");
 		return;
 	}
 	if ((c->only == BATCH_KERNELS || c->only == BATCH_ELL) && has_one_length(&csr)) {
@@ -272,24 +271,24 @@ static void choose(const choosing *c, int64_t i, tulle__batch_classes *out)
 
 		if (c->only == BATCH_ELL || ell.seconds < plain.seconds) {
 			a->kernel = BATCH_ELL;
-			join(out, a, ell,
-			     "rows have one length and fill the lanes side by side, without a list");
+			join(out, a, ell, "one row per lane: all rows have the same length");
 			return;
 		}
 	}
 	if (c->only == BATCH_SELL || (c->only != BATCH_CSR && sell.seconds < plain.seconds)) {
 		a->kernel = BATCH_SELL;
-		join(out, a, sell, "rows of like lengths fill the lanes side by side");
+		join(out, a, sell, "one row per lane, sorted by length");
 		return;
 	}
 	join(out, a, plain,
-	     c->only == BATCH_CSR ? "it was asked for" : "rows differ too much to lie side by side");
+	     c->only == BATCH_CSR ? "you named the kernel"
+	                          : "row lengths differ too much for one row per lane");
 }
 
 tulle_status tulle__problems_choose(tulle__problems *p, double multiplies, int only, int borrow,
                                     tulle__batch_classes *out)
 {
-	choosing c = { p, NULL, only, borrow, multiplies > 0 && multiplies < FEW };
+	choosing c = { p, NULL, only, borrow, multiplies > 0 && multiplies < TULLE__FEW_MULTIPLIES };
 	const tulle_status s = tulle__alloc_zero(p->env, p->count, sizeof *c.alike, &c.alike);
 
 	if (s != TULLE_OK)

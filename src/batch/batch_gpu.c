@@ -56,7 +56,7 @@ static int class_of(const job *j, const tulle__problem *a)
 	return fits(a, j->class[QUARTER].team) ? QUARTER : WARP;
 }
 
-/* The row behind the piece of problem i that begins at row r: as many as there is room for and, but for the
+/* The row after the piece of problem i that begins at row r: as many as there is room for and, but for the
  * first of them, as a block has steps for. */
 static int64_t piece_end(const job *j, int64_t i, int64_t r)
 {

@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
 	batch_gpu_method method;
-	int one_block; /* the paper's form: one launch, one block a problem */
+	int one_block; /* the paper's form: one launch, one block per problem */
 } batch_gpu_way;
 
 /* Reads such a name; NULL: chosen by row lengths. p has been compared. */

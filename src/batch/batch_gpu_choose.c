@@ -5,26 +5,27 @@
 #include <string.h>
 
 const tulle__batch_gpu_kernel tulle__batch_gpu_kernels[] = {
-	{ "coo:form=classes", "a lane an entry, segmented scans; few launches, teams by size" },
-	{ "csr:kernel=scalar,form=classes", "one thread a row; few launches, teams by size" },
-	{ "csr:kernel=vector,form=classes", "a warp a row; few launches, teams by size" },
+	{ "coo:form=classes", "one lane per entry, segmented scans; few launches, teams by size" },
+	{ "csr:kernel=scalar,form=classes", "one thread per row; few launches, teams by size" },
+	{ "csr:kernel=vector,form=classes", "one warp per row; few launches, teams by size" },
 	{ "csr:kernel=smart,form=classes",
-	  "lanes a row by each problem's mean row; few launches, teams by size" },
+	  "lanes per row by each problem's mean row; few launches, teams by size" },
 	{ "csr:kernel=balanced,form=classes",
-	  "CSR-I: a lane an entry, starting rows found once; few launches, teams by size" },
-	{ "ell:form=classes", "one thread a row, rows side by side; few launches, teams by size" },
-	{ "coo:form=block", "a lane an entry, segmented scans; one launch, a block a problem" },
-	{ "csr:kernel=scalar,form=block", "one thread a row; one launch, a block a problem" },
-	{ "csr:kernel=vector,form=block", "a warp a row; one launch, a block a problem" },
+	  "CSR-I: one lane per entry, starting rows found once; few launches, teams by size" },
+	{ "ell:form=classes", "one thread per row, rows side by side; few launches, teams by size" },
+	{ "coo:form=block", "one lane per entry, segmented scans; one launch, one block per problem" },
+	{ "csr:kernel=scalar,form=block", "one thread per row; one launch, one block per problem" },
+	{ "csr:kernel=vector,form=block", "one warp per row; one launch, one block per problem" },
 	{ "csr:kernel=smart,form=block",
-	  "lanes a row by each problem's mean row; one launch, a block a problem" },
+	  "lanes per row by each problem's mean row; one launch, one block per problem" },
 	{ "csr:kernel=balanced,form=block",
-	  "CSR-I: a lane an entry, starting rows found once; one launch, a block a problem" },
-	{ "ell:form=block", "one thread a row, rows side by side; one launch, a block a problem" },
+	  "CSR-I: one lane per entry, starting rows found once; one launch, one block per problem" },
+	{ "ell:form=block",
+	  "one thread per row, rows side by side; one launch, one block per problem" },
 	{ NULL, NULL },
 };
 
-/* What stands before the colon, what may stand behind it, and the method that the kernel with the number
+/* What stands before the colon, what may stand after it, and the method that the kernel with the number
  * of the first choice is. */
 static const struct {
 	const char *name, *tunables;

@@ -85,7 +85,7 @@ typedef struct {
 	const tulle__problems *p;
 	tulle_check check;
 	int64_t parts;
-	int64_t *first_bad; /* one a part; count: none */
+	int64_t *first_bad; /* one per part; count: none */
 } inspection;
 
 static tulle_status inspect(const inspection *w, int64_t i)
@@ -182,7 +182,7 @@ static const void *element(const void *array, int64_t n, size_t size)
 	return array ? (const char *)array + (size_t)n * size : NULL;
 }
 
-/* Where problem i's piece of an array begins: as the caller says, where the first one's does, or behind
+/* Where problem i's piece of an array begins: as the caller says, where the first one's does, or after
  * that of the problem before it, which ends at *next. */
 static int64_t begin(const int64_t *at, int shared, int64_t i, int64_t next)
 {

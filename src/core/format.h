@@ -49,9 +49,16 @@ typedef struct {
 	size_t scratch;               /* bytes that one call needs besides */
 	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
 	int64_t main_phase;           /* the phase that reads the matrix */
-	char note[64];                /* a figure of the format's own, "36 % padding"; may be empty */
+	char note[96];                /* a property of this layout, "36 % padding"; may be empty */
 	double value_error; /* relative, of each stored value; only a rounded request has one */
 } tulle__layout;
+
+/* Nonzeros of a row that is too long for one lane: its chunk would wait for it (measured). */
+#define TULLE__LONG_ROW 512
+
+/* Fewer multiplications repay neither a conversion nor the analysis of the matrix: at 20, the baseline costs
+ * 1.06 of the best, searching for the best 1.09 of it (measured, geomean). */
+enum { TULLE__FEW_MULTIPLIES = 20 };
 
 /* What a plan asks of a format. */
 typedef struct {
@@ -66,15 +73,19 @@ enum {
 	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
 	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
-	TULLE__PICKY = 8,   /* takes one kind of matrix: TULLE_E_UNSUPPORTED, "NAME: why", for others */
-	TULLE__ROUNDS = 16, /* can keep doubles as floats (options.lossy) */
-	TULLE__SLICES = 32, /* some rows of a matrix show what the whole costs */
-	TULLE__ANY_TYPE = 64 /* has scalar kernels for every value type of types.def */
+	TULLE__RESTRICTED =
+	    8,                /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
+	TULLE__ROUNDS = 16,   /* can keep doubles as floats (options.lossy) */
+	TULLE__SLICES = 32,   /* some rows of a matrix show what the whole costs */
+	TULLE__ANY_TYPE = 64, /* has scalar kernels for every value type of types.def */
+	TULLE__BASELINE =
+	    128 /* needs no conversion; the planner compares the others with it. One format has it */
 };
 
 typedef struct {
 	/* identity */
 	const char *name;     /* goes into wisdom, command lines and logs: never change it */
+	const char *summary;  /* what it stores, in one line */
 	const char *tunables; /* "kernel=auto,scalar sigma=1..4096" (core/params.h) */
 	int version;          /* of the layout in memory */
 	int flags;
@@ -82,7 +93,7 @@ typedef struct {
 	/* choose: what it would cost, from features alone. NULL: never chosen, only named */
 	const tulle__estimator *estimator;
 
-	/* would this request for A^T rather scatter from A than have A^T built? NULL: never */
+	/* nonzero: compute A^T x by scattering from A, without building A^T. NULL: never */
 	int (*scatters)(const tulle__csr *a, const tulle__request *request);
 
 	/* build: none of these sees the number of threads */
@@ -119,8 +130,9 @@ typedef struct {
 /* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
 tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);
 
-/* The n-th format of formats.def, NULL past the last; and the one of this name, or NULL. */
+/* The n-th format of formats.def, NULL past the last; the one of this name, or NULL; the baseline. */
 const tulle__format *tulle__format_at(int n);
 const tulle__format *tulle__format_named(const char *name, size_t length);
+const tulle__format *tulle__baseline_format(void);
 
 #endif

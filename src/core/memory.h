@@ -56,7 +56,7 @@ tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void
 /* Accepts NULL. */
 void tulle__free(tulle__env *env, const void *block);
 
-/* The functions behind a context that brings none of its own. */
+/* The allocation functions of a context that was given none. */
 void *tulle__default_alloc(void *user, size_t bytes, size_t align);
 void tulle__default_free(void *user, void *block, size_t bytes);
 

@@ -20,6 +20,15 @@ const tulle__format *tulle__format_at(int n)
 	return n >= 0 && n < FORMATS ? formats[n] : NULL;
 }
 
+const tulle__format *tulle__baseline_format(void)
+{
+	int n = 0;
+
+	while (!(formats[n]->flags & TULLE__BASELINE))
+		n++;
+	return formats[n];
+}
+
 const tulle__format *tulle__format_named(const char *name, size_t length)
 {
 	for (int n = 0; n < FORMATS; n++)

@@ -19,7 +19,7 @@ typedef struct {
 	union {
 		double f64[TULLE__TABLE_SIZE];
 		float f32[TULLE__TABLE_SIZE];
-	} table; /* behind the last one zeros */
+	} table; /* after the last one zeros */
 } tulle__value_code;
 
 #endif

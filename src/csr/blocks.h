@@ -72,7 +72,7 @@ TULLE_INLINE unsigned take_rising(block_walk *w, int r, int64_t first, int b, tu
 	return bits;
 }
 
-/* The next block, 0 behind the last. It is the leftmost one that the rows can begin now; each row
+/* The next block, 0 after the last. It is the leftmost one that the rows can begin now; each row
  * gives its next entries as long as they rise inside the block. So a second entry of one place, and
  * one that stands too late in an unsorted row, opens a block of its own; every row is used up in
  * stored order. */

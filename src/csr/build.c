@@ -1,7 +1,7 @@
 /* build.c -- rows from triplets: one stable counting sort for every source that is not CSR yet.
  *
  * CSC, COO, one triangle, one-based arrays and A^T all become triplets first. The triplets are cut
- * into chunks; each chunk counts its entries a row, the counts of all chunks are turned into the
+ * into chunks; each chunk counts its entries per row, the counts of all chunks are turned into the
  * place where each chunk's first entry of each row goes, and each chunk then puts its entries
  * there. Entries of a row keep their order, so the result does not depend on the chunks. */
 #include "core/memory.h"

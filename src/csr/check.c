@@ -14,7 +14,7 @@ typedef struct {
 	const void *array;
 	int64_t count, minors, parts;
 	int base;
-	int64_t *first_bad; /* one a part; `count` when the part is good */
+	int64_t *first_bad; /* one per part; `count` when the part is good */
 } scan;
 
 static void scan_offsets(const void *arg, int64_t part)

@@ -176,7 +176,7 @@ void tulle__coo_rows(const tulle__coo *c, const int64_t *row_ptr, int32_t *col, 
 
 /* ---- parts ---- */
 
-/* The row of entry k; behind the last entry there is the end of the matrix. */
+/* The row of entry k; after the last entry there is the end of the matrix. */
 static int64_t row_at(const tulle__coo *c, int64_t k)
 {
 	return k < 0 ? -1 : k < c->nnz ? c->row[k] : c->rows;

@@ -1,7 +1,7 @@
 /* coo_arrays.h -- entries sorted by rows, each with its row and column.
  *
- * What the formats coo and hyb have in common: how it is made from CSR, filled anew, cut, proved and
- * read back. The entries of a row keep their order. */
+ * Shared by the formats coo and hyb: conversion from and to CSR, update of values, division into parts
+ * and check. The entries of a row keep their order. */
 #ifndef TULLE_CSR_COO_ARRAYS_H
 #define TULLE_CSR_COO_ARRAYS_H
 

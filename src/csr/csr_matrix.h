@@ -89,10 +89,10 @@ tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t p
 tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
                                    int64_t below, const char *name);
 
-/* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` behind them. */
+/* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` after them. */
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more);
 
-/* Padding is no gain at all long before this many slots a nonzero; what is small nobody cares about. */
+/* Refuse layouts with more slots per nonzero than this; layouts under 4 Mi slots are exempt. */
 enum { TULLE__MOST_PADDING = 16 };
 
 static inline int tulle__pads_too_much(int64_t slots, int64_t nnz)

@@ -1,7 +1,6 @@
-/* ell_arrays.h -- rows side by side: the j-th entries of all rows lie next to each other (ELLPACK).
+/* ell_arrays.h -- ELLPACK: the j-th entries of all rows are contiguous.
  *
- * What the formats ell, ellr and hyb have in common: how it is made from CSR, filled anew, proved
- * and read back. Entry j of row i is at j * lead + i. A row shorter than the width ends in padding:
+ * Shared by the formats ell, ellr and hyb: conversion from and to CSR, update of values and check. Entry j of row i is at j * lead + i. A row shorter than the width ends in padding:
  * column -1, value 0. */
 #ifndef TULLE_CSR_ELL_ARRAYS_H
 #define TULLE_CSR_ELL_ARRAYS_H
@@ -31,7 +30,7 @@ void tulle__ell_release(tulle__env *env, tulle__ell *e);
 /* New values from the same pattern. */
 void tulle__ell_values(tulle__env *env, const tulle__ell *e, const tulle__csr *a);
 
-/* TULLE_E_INTERNAL unless columns are inside, padding stands behind the entries of its row with
+/* TULLE_E_INTERNAL unless columns are inside, padding stands after the entries of its row with
  * value 0, and the entries are nnz. */
 tulle_status tulle__ell_check(const char *name, const tulle__ell *e);
 

@@ -1,4 +1,4 @@
-/* graph.h -- what is behind the handle of a graph. */
+/* graph.h -- the struct of the handle of a graph. */
 #ifndef TULLE_PAGERANK_GRAPH_H
 #define TULLE_PAGERANK_GRAPH_H
 

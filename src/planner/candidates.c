@@ -27,9 +27,9 @@ static void log_work(const tulle__env *env, const char *name, const char *what,
 const char *tulle__lacks(const tulle__format *format, const tulle__request *request)
 {
 	if (request->ordered && !(format->flags & TULLE__ORDERED))
-		return "it does not sum rows in stored order, which reproducible = 2 requires";
+		return "it does not sum rows in stored order (reproducible = 2)";
 	if (request->rounded && !(format->flags & TULLE__ROUNDS))
-		return "it cannot store rounded values, which lossy requires";
+		return "it cannot store rounded values (lossy)";
 	return NULL;
 }
 
@@ -44,16 +44,16 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	by->estimate(&p->features, request, &e);
 	tulle__place_bytes(&p->features, &p->machine, &e);
 	tulle__units(&p->features, &p->machine, env->serial_below, unit);
-	c->out = tulle__lacks(c->format, request);
-	if (!c->out)
-		c->out = e.refuses;
+	c->rejected_because = tulle__lacks(c->format, request);
+	if (!c->rejected_because)
+		c->rejected_because = e.refuses;
 	memcpy(c->because, e.because, sizeof c->because);
 	c->bytes = e.bytes;
 	c->own_bytes = e.own_bytes;
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices->multiply);
 	c->convert = tulle__seconds_of(&e.convert, unit, prices->convert);
-	if (!c->out && max_bytes > 0 && e.own_bytes > (double)max_bytes)
-		c->out = "it would take more memory than max_bytes allows";
+	if (!c->rejected_because && max_bytes > 0 && e.own_bytes > (double)max_bytes)
+		c->rejected_because = "it would need more memory than max_bytes";
 	if (env->log && !e.refuses) {
 		log_work(env, c->format->name, "multiply", &e.multiply, unit);
 		log_work(env, c->format->name, "convert", &e.convert, unit);
@@ -67,15 +67,12 @@ void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, si
 
 	p->count = 0;
 	p->scale = 1;
-	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++) {
-		tulle__candidate *c = &p->candidate[p->count];
-
-		if (!format->estimator)
-			continue;
-		*c = (tulle__candidate){ .format = format };
-		estimate(p, request, max_bytes, env, c);
-		p->count++;
-	}
+	p->candidate[p->count++] = (tulle__candidate){ .format = tulle__baseline_format() };
+	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++)
+		if (format->estimator && !(format->flags & TULLE__BASELINE))
+			p->candidate[p->count++] = (tulle__candidate){ .format = format };
+	for (int n = 0; n < p->count; n++)
+		estimate(p, request, max_bytes, env, &p->candidate[n]);
 }
 
 tulle_status tulle__rule_out(tulle__candidate *c, tulle_status s, const tulle__env *env)
@@ -84,8 +81,9 @@ tulle_status tulle__rule_out(tulle__candidate *c, tulle_status s, const tulle__e
 		return s;
 	c->failed = s;
 	tulle__show(c->because, sizeof c->because, tulle_last_error(), strlen(tulle_last_error()));
-	c->out = c->because;
-	tulle__log(env, TULLE_LOG_INFO, "plan: %s is ruled out: %s", c->format->name, c->out);
+	c->rejected_because = c->because;
+	tulle__log(env, TULLE_LOG_INFO, "plan: %s is ruled out: %s", c->format->name,
+	           c->rejected_because);
 	return TULLE_OK;
 }
 
@@ -108,8 +106,8 @@ tulle__candidate *tulle__best_candidate(tulle__candidates *p)
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
-		if (!c->out && (!best || tulle__total_seconds(c, p->multiplies) <
-		                             tulle__total_seconds(best, p->multiplies)))
+		if (!c->rejected_because && (!best || tulle__total_seconds(c, p->multiplies) <
+		                                          tulle__total_seconds(best, p->multiplies)))
 			best = c;
 	}
 	return best;
@@ -143,7 +141,7 @@ tulle__candidate *tulle__winner(tulle__candidates *p)
 	int measured = 0;
 
 	for (int n = 0; n < p->count; n++)
-		if (!p->candidate[n].out && tulle__was_tried(&p->candidate[n])) {
+		if (!p->candidate[n].rejected_because && tulle__was_tried(&p->candidate[n])) {
 			least = fmin(least, tulle__total_seconds(&p->candidate[n], p->multiplies));
 			measured |= tulle__was_measured(&p->candidate[n]);
 		}
@@ -152,7 +150,7 @@ tulle__candidate *tulle__winner(tulle__candidates *p)
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
-		if (!c->out && tulle__was_tried(c) &&
+		if (!c->rejected_because && tulle__was_tried(c) &&
 		    tulle__total_seconds(c, p->multiplies) <= TIE * least &&
 		    (!winner || tulle__total_seconds(c, 0) < tulle__total_seconds(winner, 0)))
 			winner = c;

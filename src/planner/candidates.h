@@ -9,7 +9,7 @@ enum { TULLE__MOST_CANDIDATES = 32 };
 
 typedef struct {
 	const tulle__format *format;
-	const char *out;     /* why it is out of the race, NULL: it is in */
+	const char *rejected_because; /* NULL: it may be chosen */
 	tulle_status failed; /* what its conversion failed with, TULLE_OK: it was not seen to fail */
 	char because[128];   /* what speaks for it, half a sentence; then how it failed */
 	double bytes;        /* read by one multiplication; predicted, then as it is */
@@ -35,8 +35,14 @@ typedef struct {
 	int searched; /* likely candidates were measured for such a number of multiplications: what was
 	                 not is no choice */
 	int count;
-	tulle__candidate candidate[TULLE__MOST_CANDIDATES]; /* csr first, even if it is out */
+	tulle__candidate
+	    candidate[TULLE__MOST_CANDIDATES]; /* the baseline first, even if it is ruled out */
 } tulle__candidates;
+
+static inline tulle__candidate *tulle__baseline(tulle__candidates *p)
+{
+	return &p->candidate[0];
+}
 
 /* On the whole matrix, now or by an earlier run. */
 static inline int tulle__was_measured(const tulle__candidate *c)

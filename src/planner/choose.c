@@ -15,15 +15,23 @@
 
 static const double UNKNOWN_MULTIPLIES = 1000;
 
-/* Fewer multiplications pay no conversion, nor a look at the matrix: at 20, taking the arrays as they are
- * costs 1.06 of the best, looking for the best 1.09 of it (measured, geomean). */
-static const double FEW = 20;
-
 /* Predictions are off by a few percent. With fewer multiplications than this, trials cost more than
  * they find, and too little time is left for good ones (measured). */
 static const double WORTH_TRIALS = 200;
 
 /* ---- what is asked for ---- */
+
+static tulle_status fail_unknown(const char *spec, size_t length)
+{
+	char names[256] = "";
+	size_t used = 0;
+	const tulle__format *f;
+
+	for (int n = 0; (f = tulle__format_at(n)) && used < sizeof names; n++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", n ? ", " : "", f->name);
+	return tulle__fail(TULLE_E_ARGUMENT, "unknown format \"%s\"; available: %s",
+	                   tulle__show_name(spec, length).text, names);
+}
 
 static tulle_status find_named(const char *spec, tulle__choice *out)
 {
@@ -32,9 +40,8 @@ static tulle_status find_named(const char *spec, tulle__choice *out)
 
 	out->format = tulle__format_named(spec, length);
 	if (!out->format)
-		return tulle__fail(TULLE_E_ARGUMENT, "unknown format \"%s\"",
-		                   tulle__show_name(spec, length).text);
-	snprintf(out->why, sizeof out->why, "it was named by the caller");
+		return fail_unknown(spec, length);
+	snprintf(out->why, sizeof out->why, "you named the format");
 	return tulle__params_parse(out->format->tunables, params, &out->request.params);
 }
 
@@ -57,7 +64,7 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 
 int tulle__scatters(const tulle__choice *c, const tulle__csr *a)
 {
-	const tulle__format *format = c->format ? c->format : tulle__format_at(0);
+	const tulle__format *format = c->format ? c->format : tulle__baseline_format();
 
 	return c->request.op == TULLE_TRANSPOSED && format->scatters &&
 	       !tulle__lacks(format, &c->request) && format->scatters(a, &c->request);
@@ -106,23 +113,22 @@ static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 	c->format->describe(c->data, &layout);
 	if (max_bytes == 0 || layout.own_bytes <= max_bytes || (c->format->flags & TULLE__BORROWS))
 		return TULLE_OK;
-	return tulle__fail(TULLE_E_LIMIT, "options.max_bytes = %zu: %s takes %zu bytes", max_bytes,
+	return tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", max_bytes,
 	                   c->format->name, layout.own_bytes);
 }
 
-/* All candidates are out. Those that were tried have said why; the others need too much memory. */
+/* All candidates are ruled out: report the first that failed, else the memory limit. */
 static tulle_status fail_all(const tulle__candidates *p, size_t max_bytes)
 {
 	for (int n = 0; n < p->count; n++)
 		if (p->candidate[n].failed != TULLE_OK)
 			return tulle__fail(p->candidate[n].failed, "%s", p->candidate[n].because);
-	return tulle__fail(
-	    TULLE_E_LIMIT,
-	    "options.max_bytes = %zu is too small for every format that the other options allow",
-	    max_bytes);
+	return tulle__fail(TULLE_E_LIMIT,
+	                   "max_bytes = %zu is too small for every format that the other options allow",
+	                   max_bytes);
 }
 
-/* In the order of their totals, until one takes the matrix. */
+/* Convert the candidates in the order of their total times until one succeeds. */
 static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept *kept,
                               tulle__env *env, tulle__choice *c)
 {
@@ -145,35 +151,35 @@ static tulle_status take_best(const tulle__csr *a, size_t max_bytes, tulle__kept
 	return fail_all(c->candidates, max_bytes);
 }
 
-/* `before`: what led to the choice, may be empty. */
+/* `before`: text in front of the reason, may be empty. */
 static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__WHY])
 {
 	const tulle__candidate *best = tulle__winner(p);
 	const char *how = best->measured_multiply > 0
-	                      ? best->recalled ? "took, as an earlier run has measured," : "took"
-	                      : "should take";
+	                      ? best->recalled ? "measured by an earlier run" : "measured"
+	                      : "predicted";
 	const tulle__candidate *first = tulle__best_candidate(p);
 	const int tied = p->searched && tulle__total_seconds(best, p->multiplies) >
 	                                    tulle__total_seconds(first, p->multiplies);
-	char timed_alone[40] = "", doubted[64] = "";
+	char counts[48] = "", doubted[64] = "";
 	int compared = 0, timed = 0, doubts = 0;
 
 	for (int n = 0; n < p->count; n++) {
-		compared += !p->candidate[n].out;
-		timed += !p->candidate[n].out && p->candidate[n].measured_multiply > 0;
-		doubts += !p->candidate[n].out && p->candidate[n].doubt;
+		compared += !p->candidate[n].rejected_because;
+		timed += !p->candidate[n].rejected_because && p->candidate[n].measured_multiply > 0;
+		doubts += !p->candidate[n].rejected_because && p->candidate[n].doubt;
 	}
 	if (compared == 1) {
 		snprintf(why, TULLE__WHY, "%s%s; all other formats are ruled out", before, best->because);
 		return;
 	}
 	if (timed > 0 && timed < compared)
-		snprintf(timed_alone, sizeof timed_alone, ", %d of them timed", timed);
+		snprintf(counts, sizeof counts, ", %d of them measured,", timed);
 	if (doubts > 0)
-		snprintf(doubted, sizeof doubted, "; timing of %d disturbed and not used", doubts);
+		snprintf(doubted, sizeof doubted, "; the times of %d were disturbed and not used", doubts);
 	snprintf(why, TULLE__WHY,
-	         "%s%s; for %.0f multiplications it %s %sthe least time of %d formats%s%s", before,
-	         best->because, p->multiplies, how, tied ? "about " : "", compared, timed_alone,
+	         "%s%s; least total time of %d formats%s for %.0f multiplications (%s%s)%s", before,
+	         best->because, compared, counts, p->multiplies, how, tied ? ", within a tenth" : "",
 	         doubted);
 }
 
@@ -264,39 +270,41 @@ static tulle_status choose_best(const tulle__csr *a, const tulle_plan_options *o
 	return s;
 }
 
-/* The first format of all, which needs no conversion. */
-static tulle_status choose_first(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+/* The baseline, which needs no conversion. */
+static tulle_status choose_baseline(const tulle__csr *a, tulle__env *env, tulle__choice *c)
 {
-	const tulle_status s = set_format(tulle__format_at(0), c);
+	const tulle_status s = set_format(tulle__baseline_format(), c);
 
 	return s == TULLE_OK ? convert(a, env, c) : s;
 }
 
-/* After a search that ended with `s`: when the limit of memory did not leave room for it, take the first
- * format of all, if it may be taken. */
+/* After a search that ended with `s`: if the memory limit left no room for it, take the baseline, unless
+ * the request excludes it. */
 static tulle_status choose_without(tulle_status s, const tulle__csr *a, tulle__env *env,
                                    tulle__choice *c)
 {
 	tulle__free(env, c->candidates);
 	c->candidates = NULL;
-	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__format_at(0), &c->request))
+	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__baseline_format(), &c->request))
 		return s;
-	snprintf(c->why, sizeof c->why, "the limit of memory leaves no room to look for a better one");
-	return choose_first(a, env, c);
+	snprintf(c->why, sizeof c->why, "the memory limit leaves no room to compare formats");
+	return choose_baseline(a, env, c);
 }
 
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                            tulle__choice *c)
 {
-	const int simple = !tulle__lacks(tulle__format_at(0), &c->request);
+	const int simple = !tulle__lacks(tulle__baseline_format(), &c->request);
 	tulle_status s;
 
 	if (c->format)
 		return convert(a, env, c);
-	if (simple && (c->request.multiplies < FEW || c->request.op == TULLE_TRANSPOSED)) {
-		snprintf(c->why, sizeof c->why, "%.0f multiplications are too few for a conversion to pay",
+	if (simple &&
+	    (c->request.multiplies < TULLE__FEW_MULTIPLIES || c->request.op == TULLE_TRANSPOSED)) {
+		snprintf(c->why, sizeof c->why,
+		         "%.0f multiplications are too few for a conversion to pay off",
 		         c->request.multiplies);
-		return choose_first(a, env, c);
+		return choose_baseline(a, env, c);
 	}
 	s = choose_best(a, options, env, c);
 	return s == TULLE_OK ? TULLE_OK : choose_without(s, a, env, c);
@@ -305,8 +313,8 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 /* ---- and again ---- */
 
 /* The format that refused an update is out, and with it all others that may refuse the next one. */
-static tulle_status rule_out_picky(const tulle__format *refused, tulle__env *env,
-                                   tulle__candidates *p)
+static tulle_status rule_out_restricted(const tulle__format *refused, tulle__env *env,
+                                        tulle__candidates *p)
 {
 	tulle_status s = TULLE_OK;
 
@@ -315,8 +323,8 @@ static tulle_status rule_out_picky(const tulle__format *refused, tulle__env *env
 
 		if (c->format == refused)
 			s = tulle__rule_out(c, TULLE_E_UNSUPPORTED, env);
-		else if (!c->out && (c->format->flags & TULLE__PICKY))
-			c->out = "it may refuse the values of the next update";
+		else if (!c->rejected_because && (c->format->flags & TULLE__RESTRICTED))
+			c->rejected_because = "it may refuse the values of the next update";
 	}
 	return s;
 }
@@ -334,12 +342,12 @@ tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refus
 		s = estimate(a, max_bytes, env, c);
 	}
 	if (s == TULLE_OK)
-		s = rule_out_picky(refused, env, c->candidates);
+		s = rule_out_restricted(refused, env, c->candidates);
 	if (s == TULLE_OK)
 		s = take_best(a, max_bytes, &kept, env, c);
 	if (s != TULLE_OK)
 		return choose_without(s, a, env, c);
-	snprintf(before, sizeof before, "%s does not take the values of an update; ", refused->name);
+	snprintf(before, sizeof before, "%s refused the values of an update; ", refused->name);
 	tell_why(c->candidates, before, c->why);
 	return TULLE_OK;
 }

@@ -82,8 +82,9 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 		return tulle__rule_out(c, s, m->env);
 	note_trial(c, &t);
 	log_trial(m, c, &t);
-	if (c->out || (m->kept->data && tulle__total_seconds(m->kept->candidate, m->p->multiplies) <=
-	                                    tulle__total_seconds(c, m->p->multiplies))) {
+	if (c->rejected_because ||
+	    (m->kept->data && tulle__total_seconds(m->kept->candidate, m->p->multiplies) <=
+	                          tulle__total_seconds(c, m->p->multiplies))) {
 		c->format->release(t.data, m->env);
 		return TULLE_OK;
 	}
@@ -96,7 +97,7 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
  * out of the race. */
 static tulle_status try_first(const measurement *m)
 {
-	tulle__candidate *first = &m->p->candidate[0];
+	tulle__candidate *first = tulle__baseline(m->p);
 	tulle_status s = TULLE_OK;
 
 	if (!tulle__was_tried(first))
@@ -107,7 +108,7 @@ static tulle_status try_first(const measurement *m)
 
 static int likely(const measurement *m, const tulle__candidate *c)
 {
-	return !c->out &&
+	return !c->rejected_because &&
 	       tulle__total_seconds(c, m->p->multiplies) <=
 	           LIKELY * tulle__total_seconds(tulle__best_candidate(m->p), m->p->multiplies);
 }
@@ -130,9 +131,9 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 		           c->format->name, t.multiply.doubt);
 		return TULLE_OK;
 	}
-	c->measured_multiply =
-	    tulle__multiply_seconds(&m->p->candidate[0]) * t.multiply.seconds / first->multiply.seconds;
-	c->spread = fmax(m->p->candidate[0].spread, t.multiply.spread * first->multiply.spread);
+	c->measured_multiply = tulle__multiply_seconds(tulle__baseline(m->p)) * t.multiply.seconds /
+	                       first->multiply.seconds;
+	c->spread = fmax(tulle__baseline(m->p)->spread, t.multiply.spread * first->multiply.spread);
 	c->sliced = 1;
 	tulle__log(m->env, TULLE_LOG_INFO,
 	           "measured %s on a slice: multiplication %.3f ms, spread %.2f", c->format->name,
@@ -142,7 +143,7 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 
 static tulle_status try_slices(const measurement *m)
 {
-	const tulle__candidate *first = &m->p->candidate[0];
+	const tulle__candidate *first = tulle__baseline(m->p);
 	tulle__csr slice = { .row_ptr = NULL };
 	tulle__trial of_first = { .data = NULL };
 	int wanted = 0;
@@ -194,7 +195,7 @@ static tulle_status try_finalists(const measurement *m)
 /* Before the first is measured its prediction has to do. */
 static void set_budget(measurement *m, double max_seconds)
 {
-	m->budget = SHARE * m->p->multiplies * tulle__multiply_seconds(&m->p->candidate[0]);
+	m->budget = SHARE * m->p->multiplies * tulle__multiply_seconds(tulle__baseline(m->p));
 	if (max_seconds > 0)
 		m->budget = fmin(m->budget, max_seconds);
 }

@@ -17,7 +17,7 @@ int tulle__worth_slicing(const tulle__csr *a)
 	return a->nnz >= SMALLEST && a->rows >= SHARE * STRETCHES * ROUND && a->cols <= TULLE__I32_MAX;
 }
 
-/* The first row of stretch s, and the one behind its last. */
+/* The first row of stretch s, and the one after its last. */
 static void stretch_of(const tulle__csr *a, int64_t s, int64_t *begin, int64_t *end)
 {
 	const int64_t groups = a->rows / ROUND;

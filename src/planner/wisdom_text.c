@@ -72,7 +72,7 @@ static int read_hex(const char *p, uint64_t *value)
 	return 1;
 }
 
-/* Up to and with the blank behind the version; NULL when that is not there. */
+/* Up to and with the blank after the version; NULL when that is not there. */
 static const char *read_key(const char *p, tulle__wisdom_record *r)
 {
 	size_t n = 0;
@@ -90,7 +90,7 @@ static const char *read_key(const char *p, tulle__wisdom_record *r)
 }
 
 /* A hash is no defence against who forges it, so nothing is believed for its sake: what the line says
- * is looked at field by field, and a newline, behind the line at the latest, ends each of them. */
+ * is looked at field by field, and a newline, after the line at the latest, ends each of them. */
 int tulle__wisdom_read(const char *line, const char *end, tulle__wisdom_record *r)
 {
 	const char *const sum_at = end - HEX, *p;

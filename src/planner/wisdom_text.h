@@ -11,7 +11,7 @@ enum {
 	TULLE__WISDOM_HEADER_BYTES = sizeof TULLE__WISDOM_HEADER - 1,
 	TULLE__WISDOM_LINE_MIN = 16 + 1 + 16 + 1 + 1 + 1 + 1 + 1 + 16, /* without the newline */
 	TULLE__WISDOM_LINE_MAX = 640,
-	TULLE__WISDOM_SLACK = 16 /* readable bytes behind a text, the first of them a newline */
+	TULLE__WISDOM_SLACK = 16 /* readable bytes after a text, the first of them a newline */
 };
 
 /* The line of a record, newline included; `to` has room for TULLE__WISDOM_LINE_MAX bytes. 0 when it

@@ -81,7 +81,7 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 	e = extents_of(view);
 	if (kind_of(view, &why) != kind)
 		PyErr_Format(PyExc_TypeError, "%s: %s, but its elements are %s%s%s", name,
-		             kind == 'f' ? "float32 or float64 is wanted" : "int32 or int64 is wanted",
+		             kind == 'f' ? "expected float32 or float64" : "expected int32 or int64",
 		             why ? why : "'", why ? "" : (view->format ? view->format : "B"),
 		             why ? "" : "'");
 	else if (view->ndim != 1)

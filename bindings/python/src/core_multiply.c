@@ -140,7 +140,7 @@ static PyObject *refuse(const core_matrix *a, PyObject *out, const char *why, in
 	if (!type)
 		PyErr_Clear();
 	PyErr_Format(type ? PyExc_ValueError : PyExc_TypeError,
-	             "out %s: it is a %R of shape %R, dtype %R; float%d with vectors of %lld is wanted",
+	             "out %s: it is a %R of shape %R, dtype %R; expected float%d with vectors of %lld",
 	             why, (PyObject *)Py_TYPE(out), shape ? shape : Py_None, type ? type : Py_None,
 	             a->type == TULLE_F32 ? 32 : 64, (long long)n);
 	Py_XDECREF(shape);

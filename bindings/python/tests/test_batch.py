@@ -68,7 +68,7 @@ def test_words(rng):
     (lambda S: tulle.batch([S, S], scale=[1.0]), ValueError, "scale has shape"),
     (lambda S: tulle.batch([S]) @ [], ValueError, "0 vectors for 1 matrices"),
     (lambda S: tulle.batch([S]) @ [np.ones(3)], ValueError, r"x\[0\] has shape \(3,\)"),
-    (lambda S: tulle.batch([S]) @ np.ones(3), ValueError, r"x has shape \(3,\); \(5,\) or \(1, 5\) is wanted"),
+    (lambda S: tulle.batch([S]) @ np.ones(3), ValueError, r"x has shape \(3,\); expected \(5,\) or \(1, 5\)"),
     (lambda S: tulle.batch([S]) @ np.ones((2, 5)), ValueError, r"x has shape \(2, 5\)"),
     (lambda S: tulle.batch([S]).dot(np.ones(5), out=np.ones(3)), ValueError, r"out has shape \(3,\)"),
     (lambda S: tulle.batch([S]).dot(np.ones(5), out=np.ones(10)[::2]), ValueError, "contiguous"),

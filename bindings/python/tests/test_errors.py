@@ -22,7 +22,7 @@ def test_complex_matrices(dense, form):
 @pytest.mark.parametrize("x, error, words", [
     (np.ones(20) * 1j, TypeError, r"x is complex .* x\.real and x\.imag"),
     ([1j] * 20, TypeError, "x is complex"),
-    (np.ones(19), ValueError, r"shape \(19,\); \(20,\) or \(20, k\)"),
+    (np.ones(19), ValueError, r"shape \(19,\); expected \(20,\) or \(20, k\)"),
     (np.ones((19, 2)), ValueError, r"\(19, 2\)"),
     (np.ones((20, 2, 2)), ValueError, r"\(20, 2, 2\)"),
     (3.0, ValueError, r"shape \(\)"),
@@ -179,7 +179,7 @@ def test_operators(A):
         np.ones(20) * A
     with pytest.raises(TypeError, match="not by other sparse matrices"):
         A @ A
-    with pytest.raises(ValueError, match=r"shape \(20,\); \(30,\)"):
+    with pytest.raises(ValueError, match=r"shape \(20,\); expected \(30,\)"):
         np.ones(20) @ A
 
 

@@ -33,7 +33,7 @@ def test_ranks(graph, alpha, weighted):
     d = graph if weighted else (graph > 0).astype(float)
     for S in (sp.csr_array(d), sp.coo_array(d), sp.csr_array(d.astype("float32")), tulle.matrix(sp.csr_array(d))):
         result = tulle.pagerank(S, alpha, tol=1e-13)
-        # The bound of the iteration, and rounding of some 100 operations a rank.
+        # The bound of the iteration, and rounding of some 100 operations per rank.
         assert result.converged and result.error_bound <= alpha / (1 - alpha) * 1e-13
         assert abs(result.ranks - exact(d, alpha)).sum() <= result.error_bound + 1e-13 / (1 - alpha)
         assert abs(result.ranks.sum() - 1) < 1e-13

@@ -14,7 +14,7 @@ import tulle
 
 
 def banded(n, width=8):
-    """n x n with `width` entries a row; whole numbers, so products are exact."""
+    """n x n with `width` entries per row; whole numbers, so products are exact."""
     col = (np.arange(n, dtype="int32")[:, None] + np.arange(width, dtype="int32")) % n
     val = np.arange(n * width) % 7 - 3.0
     return sp.csr_array((val, col.ravel(), np.arange(0, n * width + 1, width, dtype="int32")), (n, n))

@@ -13,7 +13,7 @@ class Batch(_core.Batch):
     """Matrices A_0, A_1, ... that are multiplied together: ``y_i = alpha A_i x_i + beta y_i``. Made by `batch`.
 
     x is a list of vectors, one for each matrix; or, if all have the same number of columns, an array with a
-    row for each; or one array of all of them, one behind the other. y comes in the same form.
+    row for each; or one array of all of them, one after the other. y comes in the same form.
     """
 
     __slots__ = ("__weakref__", "_cols", "_counts", "_rows", "dtype", "shapes")
@@ -71,7 +71,7 @@ class Batch(_core.Batch):
         by_rows = array.ndim == 2 and len(array) == len(self) and each <= {array.shape[1]}
         if array.shape != (total,) and not by_rows:
             rows = f" or ({len(self)}, {each.pop()})" if len(each) == 1 else ""
-            raise ValueError(f"{name} has shape {array.shape}; ({total},){rows} is wanted")
+            raise ValueError(f"{name} has shape {array.shape}; expected ({total},){rows}")
 
     def _formed(self, y, form):
         if form is list:
@@ -164,7 +164,7 @@ def _joined(name, arrays):
 
 def _of_one_pattern(values, pattern, dtype):
     if values.ndim != 2 or pattern is None:
-        raise TypeError("an array of values has a row for each matrix, and wants their pattern")
+        raise TypeError("an array of values has one row per matrix and requires their pattern")
     if hasattr(pattern, "tocsr"):
         pattern = _csr("pattern", pattern)
         shape, indices, indptr = pattern.shape, pattern.indices, pattern.indptr

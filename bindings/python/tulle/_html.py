@@ -22,14 +22,14 @@ def page(a, transposed):
 
 
 def table(candidates):
-    titles = ["format", "bytes", "conversion", "product", "pays after", "because"]
+    titles = ["format", "bytes", "conversion", "product", "breaks even at", "reason"]
     lines = ["".join(f"<th{STYLE}>{title}</th>" for title in titles)]
     for one in candidates:
         cells = [one["format"], f"{one['bytes']:,.0f}",
                  seconds(one["measured_convert"] or one["convert_seconds"]),
                  seconds(one["measured_multiply"] or one["multiply_seconds"]),
                  f"{one['break_even']:,.0f}" if isfinite(one["break_even"]) else "never",
-                 one["because"]]
+                 ("ruled out: " if one["out"] else "") + one["because"]]
         if one["out"]:
             cells[1:5] = [""] * 4
         tag = "b" if one["chosen"] else "span"

@@ -56,7 +56,7 @@ class Matrix(_core.Matrix):
         """``x @ A``; the C part calls this."""
         x = numpy.asarray(x)
         if x.ndim not in (1, 2) or x.shape[-1] != self.shape[0]:
-            raise ValueError(f"x has shape {x.shape}; ({self.shape[0]},) or (k, {self.shape[0]}) is wanted")
+            raise ValueError(f"x has shape {x.shape}; expected ({self.shape[0]},) or (k, {self.shape[0]})")
         return self._multiply_new(x.T, 1).T
 
     @property

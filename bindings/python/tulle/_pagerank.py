@@ -47,8 +47,8 @@ class PageRank:
             f"stop test  {self.stop_test}, tolerance {self.tol:g}: {end} after {self.iterations} iterations",
             f"error      at most {self.error_bound:.3g} in the L1 norm, rounding aside",
             f"time       {1e3 * self.planning_seconds:.3g} ms to plan, "
-            f"{1e3 * self.seconds_per_iteration:.3g} ms an iteration",
-            f"format     {self.format}, because {self.why}",
+            f"{1e3 * self.seconds_per_iteration:.3g} ms per iteration",
+            f"format     {self.format}: {self.why}",
         ])
 
 

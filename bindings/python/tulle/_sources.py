@@ -43,7 +43,7 @@ def matrix(S, copy=False, shape=None, dtype=None):
     if isinstance(S, tuple) and len(S) == 3:
         return _from_arrays(S, copy, shape, dtype)
     if not hasattr(S, "tocsr"):
-        raise TypeError(f"a SciPy sparse array, (data, indices, indptr) or the name of a file is wanted, "
+        raise TypeError(f"expected a SciPy sparse array, (data, indices, indptr) or the name of a file, "
                         f"not {type(S).__name__}" +
                         ("; scipy.sparse.csr_array(S) makes a dense array sparse"
                          if isinstance(S, numpy.ndarray) else ""))

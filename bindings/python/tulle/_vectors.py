@@ -29,7 +29,7 @@ def one_vector(x, dtype, length, name="x"):
     """`x` of `dtype`, native, aligned and contiguous; one dimension of `length`."""
     x = same_type(x, dtype, name)
     if x.shape != (length,):
-        raise ValueError(f"{name} has shape {x.shape}; ({length},) is wanted")
+        raise ValueError(f"{name} has shape {x.shape}; expected ({length},)")
     return numpy.require(x, dtype, ["C", "ALIGNED"])
 
 
@@ -37,5 +37,5 @@ def in_order(x, dtype, length, order="C", name="x"):
     """`x` of `dtype`, native, aligned, contiguous in `order`; one or two dimensions, the first `length`."""
     x = same_type(x, dtype, name)
     if x.ndim not in (1, 2) or x.shape[0] != length:
-        raise ValueError(f"{name} has shape {x.shape}; ({length},) or ({length}, k) is wanted")
+        raise ValueError(f"{name} has shape {x.shape}; expected ({length},) or ({length}, k)")
     return numpy.require(x, dtype, [order, "ALIGNED"])

@@ -202,7 +202,7 @@ def roofline(plans, ax=None):
                 label=f"{roof:.3g} GB/s, {known}")
     _logarithmic(ax)
     ax.set_xlabel("operations for each byte read")
-    ax.set_ylabel("billion operations a second")
+    ax.set_ylabel("billion operations per second")
     ax.legend()
     return ax
 

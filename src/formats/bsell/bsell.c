@@ -119,7 +119,7 @@ static void describe(const void *data, tulle__layout *out)
 		             (size_t)(d->parts + 1) * sizeof *d->cut,
 		.parts = { d->parts },
 	};
-	snprintf(out->note, sizeof out->note, "%dx%d blocks, %.1f %% fill-in", d->b, d->b,
+	snprintf(out->note, sizeof out->note, "%d x %d blocks, %.1f %% fill-in", d->b, d->b,
 	         places > 0 ? 100 * (places - (double)d->nnz) / places : 0.0);
 }
 
@@ -155,6 +155,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_bsell = {
 	.name = "bsell",
+	.summary = "SELL of small dense blocks, one column index per block",
 	.tunables = "block=auto,2,3,4,6 sigma=1..65536:1024",
 	.version = 1,
 	.flags = TULLE__SLICES,

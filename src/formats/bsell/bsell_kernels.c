@@ -36,7 +36,7 @@ TULLE_INLINE unsigned bits_of(const block_step *s, int place)
 }
 
 /* `all`: every lane has a block without holes. Otherwise some are left alone, and elements of x that
- * no row of a block wants are not read: they may lie behind its end. */
+ * no row of a block wants are not read: they may lie after its end. */
 TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 {
 #pragma GCC unroll 6

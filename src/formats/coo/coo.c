@@ -114,6 +114,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_coo = {
 	.name = "coo",
+	.summary = "row, column and value per nonzero",
 	.tunables = "",
 	.version = 1,
 	.convert = convert,

@@ -1,6 +1,6 @@
 /* coo_kernels.c -- y = alpha A x + beta b, A as entries sorted by rows: segmented sums.
  *
- * scratch: two sums a part, head and tail, for rows that are cut. */
+ * scratch: two sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/coo/coo.h"
 #include "loops/carries.h"

@@ -171,6 +171,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_csc = {
 	.name = "csc",
+	.summary = "compressed sparse columns",
 	.tunables = "",
 	.version = 1,
 	.flags = TULLE__SCATTERS,

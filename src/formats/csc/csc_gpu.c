@@ -1,10 +1,10 @@
-/* csc_gpu.c -- csc on a GPU: one warp a column, atomics into y. */
+/* csc_gpu.c -- csc on a GPU: one warp per column, atomics into y. */
 #include "formats/csc/csc_gpu.h"
 
 #include "core/memory.h"
 
 static const tulle__gpu_variant variants[] = {
-	{ "", "one warp a column, an atomic for each nonzero", 0, 0 },
+	{ "", "one warp per column, one atomic per nonzero", 0, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 

@@ -30,10 +30,7 @@ enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };
 enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
 
-enum {
-	SCATTER_BELOW = 20, /* multiplications that building A^T is worth (measured) */
-	NEVER_SPLIT = -1
-};
+enum { NEVER_SPLIT = -1 };
 
 /* The kernels' view, and what only this file needs. */
 typedef struct {
@@ -93,7 +90,7 @@ static int scatters(const tulle__csr *a, const tulle__request *request)
 {
 	(void)a;
 	if (request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_AUTO)
-		return request->multiplies < SCATTER_BELOW;
+		return request->multiplies < TULLE__FEW_MULTIPLIES;
 	return request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_SCATTER;
 }
 
@@ -255,9 +252,10 @@ static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_t
 
 const tulle__format tulle__format_csr = {
 	.name = "csr",
+	.summary = "your CSR arrays, without conversion",
 	.tunables = "kernel=auto,scalar,vector,balanced transpose=auto,build,scatter",
 	.version = 1,
-	.flags = TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE,
+	.flags = TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE | TULLE__BASELINE,
 	.estimator = &tulle__csr_estimator,
 	.scatters = scatters,
 	.convert = convert,

@@ -15,22 +15,22 @@ enum { CACHED, PLAIN };                                            /* x= */
 
 static const tulle__gpu_variant variants[] = {
 	{ "kernel=auto", "by row lengths, one of the others", TULLE__GPU_SAME_BITS, 0 },
-	{ "kernel=scalar", "one thread a row", TULLE__GPU_SAME_BITS, 0 },
-	{ "kernel=vector,lanes=2", "2 lanes a row", TULLE__GPU_SAME_BITS, 2 },
-	{ "kernel=vector,lanes=4", "4 lanes a row", TULLE__GPU_SAME_BITS, 4 },
-	{ "kernel=vector,lanes=8", "8 lanes a row", TULLE__GPU_SAME_BITS, 8 },
-	{ "kernel=vector,lanes=16", "16 lanes a row", TULLE__GPU_SAME_BITS, 16 },
-	{ "kernel=vector,lanes=32", "32 lanes a row", TULLE__GPU_SAME_BITS, 32 },
-	{ "kernel=vector,lanes=64", "64 lanes a row", TULLE__GPU_SAME_BITS, 64 },
+	{ "kernel=scalar", "one thread per row", TULLE__GPU_SAME_BITS, 0 },
+	{ "kernel=vector,lanes=2", "2 lanes per row", TULLE__GPU_SAME_BITS, 2 },
+	{ "kernel=vector,lanes=4", "4 lanes per row", TULLE__GPU_SAME_BITS, 4 },
+	{ "kernel=vector,lanes=8", "8 lanes per row", TULLE__GPU_SAME_BITS, 8 },
+	{ "kernel=vector,lanes=16", "16 lanes per row", TULLE__GPU_SAME_BITS, 16 },
+	{ "kernel=vector,lanes=32", "32 lanes per row", TULLE__GPU_SAME_BITS, 32 },
+	{ "kernel=vector,lanes=64", "64 lanes per row", TULLE__GPU_SAME_BITS, 64 },
 	{ "kernel=vector,x=plain", "lanes by row length, x by plain loads", TULLE__GPU_SAME_BITS, 0 },
-	{ "kernel=padded", "rows padded to 16, 16 lanes a row (SpMV4GPU)", TULLE__GPU_SAME_BITS, 16 },
+	{ "kernel=padded", "rows padded to 16, 16 lanes per row (SpMV4GPU)", TULLE__GPU_SAME_BITS, 16 },
 	{ "kernel=balanced", "an equal share of the nonzeros to each warp", TULLE__GPU_SAME_BITS, 0 },
 	{ "kernel=adaptive", "row blocks (CSR-Adaptive)", TULLE__GPU_SAME_BITS, 0 },
 	{ "kernel=segsum", "segmented sum (Algorithm 3 of the CSR5 paper)", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 
-/* ---- one or several lanes a row ---- */
+/* ---- one or several lanes per row ---- */
 
 static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
 {
@@ -57,7 +57,7 @@ static tulle_status vector(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 {
 	const int threads = tulle__gpu_block(plan->device);
 
-	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes a row", lanes);
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes per row", lanes);
 	return tulle__gpu_step(plan, TULLE__LAUNCH("csr", plain ? "csr_vector_plain" : "csr_vector",
 	                                           tulle__gpu_blocks(a->rows * lanes, threads), threads,
 	                                           tulle__gpu_i64(a->rows), tulle__gpu_int(lanes),
@@ -157,7 +157,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	tulle_status s;
 
 	if (kernel == VECTOR && asked > plan->device->width)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %" PRId64 " lanes a row, a warp has %d",
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %" PRId64 " lanes per row, a warp has %d",
 		                   asked, plan->device->width);
 	if (kernel == PADDED)
 		return build_padded(plan, a);
@@ -166,9 +166,9 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 		return s;
 	switch (kernel) {
 	case SCALAR: return scalar(plan, a, &m);
-	case BALANCED: return csr_gpu_balanced(plan, a, &m);
-	case ADAPTIVE: return csr_gpu_adaptive(plan, a, &m);
-	case SEGSUM: return csr_gpu_segsum(plan, a, &m);
+	case BALANCED: return tulle__csr_gpu_balanced(plan, a, &m);
+	case ADAPTIVE: return tulle__csr_gpu_adaptive(plan, a, &m);
+	case SEGSUM: return tulle__csr_gpu_segsum(plan, a, &m);
 	default:
 		return vector(plan, a, &m, asked ? asked : lanes_for(plan->device, a),
 		              params->value[X] == PLAIN);

@@ -8,8 +8,11 @@ extern const tulle__gpu_format tulle__csr_gpu;
 
 /* Between the files of the format: steps of kernels that share rows between warps or blocks
  * (csr_gpu_shares.c) and of row blocks (csr_gpu_blocks.c). */
-tulle_status csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m);
-tulle_status csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m);
-tulle_status csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m);
+tulle_status tulle__csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a,
+                                     const tulle__gpu_csr *m);
+tulle_status tulle__csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a,
+                                   const tulle__gpu_csr *m);
+tulle_status tulle__csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a,
+                                     const tulle__gpu_csr *m);
 
 #endif

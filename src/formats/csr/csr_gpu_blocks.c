@@ -102,7 +102,8 @@ static tulle_status steps(tulle__gpu_plan *plan, const row_blocks *b, const tull
 	                     : s;
 }
 
-tulle_status csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+tulle_status tulle__csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a,
+                                     const tulle__gpu_csr *m)
 {
 	tulle__env *env = plan->device->env;
 	row_blocks b = { 0 };

@@ -15,7 +15,8 @@ static int64_t row_of(const void *entries, int64_t k)
 	return tulle__csr_row_at(entries, 0, k);
 }
 
-tulle_status csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+tulle_status tulle__csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a,
+                                     const tulle__gpu_csr *m)
 {
 	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
 	const int each = BALANCED_EACH * width;
@@ -77,7 +78,8 @@ static tulle_status set_flags(tulle__gpu_plan *plan, const tulle__csr *a, const 
 	return s;
 }
 
-tulle_status csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+tulle_status tulle__csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a,
+                                   const tulle__gpu_csr *m)
 {
 	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
 	const int each = SEGSUM_EACH * width;

@@ -6,7 +6,7 @@
  *   balanced  `rows` on parts that are cut at equal numbers of nonzeros, wherever that is
  *   scatter   y = A^T x from the rows of A, into private y's that a second phase adds up
  *
- * scratch: two sums a part, head and tail, for rows that are cut. */
+ * scratch: two sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/carries.h"

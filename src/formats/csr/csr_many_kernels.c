@@ -3,7 +3,7 @@
  * A nonzero is read once and multiplied with a whole row of X. Parts and cuts are those of the
  * single product.
  *
- * scratch: two rows of k sums a part, head and tail, for rows that are cut. */
+ * scratch: two rows of k sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/many.h"

@@ -193,7 +193,7 @@ static tulle_status check_part(const csr2_data *d, int64_t p, int64_t *entries)
 	}
 	for (int64_t s = start[part->rows]; s < fit; s++)
 		if (check_segment(d, part->block, s) != 0)
-			return wrong("entries behind the last row", p, part->row);
+			return wrong("entries after the last row", p, part->row);
 	return TULLE_OK;
 }
 
@@ -237,6 +237,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_csr2 = {
 	.name = "csr2",
+	.summary = "rows padded to SIMD blocks (CSR2 paper)",
 	.tunables = "high=auto,4,8,16 width=0..128:0",
 	.version = 1,
 	.flags = TULLE__SLICES,

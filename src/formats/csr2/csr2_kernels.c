@@ -4,7 +4,7 @@
  * cache; then the segments' sums are added up by rows. The authors write the sums of the whole matrix
  * to memory and read them again.
  *
- * scratch: two sums a part, head and tail, for rows that are cut. */
+ * scratch: two sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/csr2/csr2.h"
 #include "loops/carries.h"

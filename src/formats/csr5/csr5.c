@@ -190,7 +190,7 @@ static void describe(const void *data, tulle__layout *out)
 		.scratch = 2 * (size_t)d->parts * tulle__element_size(p->value_type),
 		.parts = { d->parts, d->parts > 0 },
 	};
-	snprintf(out->note, sizeof out->note, "omega %d, sigma %d, %.1f %% over CSR", d->omega,
+	snprintf(out->note, sizeof out->note, "omega %d, sigma %d, %.1f %% larger than CSR", d->omega,
 	         d->sigma, 100.0 * (double)tiles / (double)(arrays + rows));
 }
 
@@ -241,6 +241,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_csr5 = {
 	.name = "csr5",
+	.summary = "tiles of equal numbers of nonzeros (CSR5 paper)",
 	.tunables = "sigma=0..48:0",
 	.version = 1,
 	.flags = TULLE__SLICES,

@@ -30,7 +30,7 @@ typedef struct {
 	int omega, sigma;
 
 	/* Row of tile t's first nonzero, CSR5_EMPTY in the top bit; tile_ptr[tiles] is the row of the
-	 * first nonzero behind the tiles, or `rows` when there is none. */
+	 * first nonzero after the tiles, or `rows` when there is none. */
 	const uint32_t *tile_ptr;
 
 	/* Column i of tile t has the bits of unit[(t*units + u)*omega + i], u = 0 .. units-1, 16 in each.
@@ -44,7 +44,7 @@ typedef struct {
 	const int64_t *empty_ptr;
 	const uint16_t *empty_offset;
 
-	const int32_t *col; /* of complete tiles transposed, behind them as in CSR */
+	const int32_t *col; /* of complete tiles transposed, after them as in CSR */
 	const void *val;    /* likewise; NULL: ones */
 
 	const void *row_ptr; /* unchanged */

@@ -42,7 +42,7 @@ static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 			return "seg_offset does not count the columns without a flag";
 		unflagged = csr5_flags(d, t, i) ? 0 : unflagged + 1;
 	}
-	/* The rows behind the last segment may be empty, too. */
+	/* The rows after the last segment may be empty, too. */
 	apart |= row < csr5_tile_row(d, t + 1) && row + 1 != csr5_tile_row(d, t + 1);
 	if (apart != (d->tile_ptr[t] >= CSR5_EMPTY))
 		return "the mark of empty rows is wrong";

@@ -1,7 +1,7 @@
 /* csr5_convert.c -- CSR to CSR5 and back, tile by tile, in parallel (Liu & Vinter 2015, sec. 3).
  *
  * The paper's Algorithms 4, 5 and 7 search row_ptr for each tile, column and segment. Here a tile's
- * rows are walked once, from the row of its first nonzero, which costs one step a row. */
+ * rows are walked once, from the row of its first nonzero, which costs one step per row. */
 #include "formats/csr5/csr5_convert.h"
 
 #include "core/inline.h"

@@ -12,14 +12,14 @@ enum { AUTO, NVIDIA, AMD }; /* rule= */
 enum { UNIT = 32 };         /* bits */
 
 static const tulle__gpu_variant variants[] = {
-	{ "rule=nvidia", "a warp a tile, sigma by <4, 32, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
-	{ "rule=amd", "a warp a tile, sigma by <4, 7, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
-	{ "sigma=16", "a warp a tile of 16 nonzeros a lane", TULLE__GPU_SAME_BITS, 0 },
-	{ "sigma=32", "a warp a tile of 32 nonzeros a lane", TULLE__GPU_SAME_BITS, 0 },
+	{ "rule=nvidia", "one warp per tile, sigma by <4, 32, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
+	{ "rule=amd", "one warp per tile, sigma by <4, 7, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=16", "one warp per tile, 16 nonzeros per lane", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=32", "one warp per tile, 32 nonzeros per lane", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 
-/* The paper's <r, s, t, u> (sec. 3.2): from nonzeros a row to sigma. */
+/* The paper's <r, s, t, u> (sec. 3.2): from nonzeros per row to sigma. */
 static int sigma_of(const tulle__csr *a, int rule)
 {
 	const int64_t r = 4, s = rule == AMD ? 7 : 32, t = 256, u = 4;
@@ -156,7 +156,7 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
 }
 
-/* Rows that reach behind the tiles: a power of two of lanes each, as many as they have entries. */
+/* Rows that reach past the tiles: a power of two of lanes each, as many as they have entries. */
 static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
                               const tulle__csr5_tiles *c)
 {

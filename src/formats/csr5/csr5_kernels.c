@@ -3,7 +3,7 @@
  * Each lane sums down its sigma nonzeros and starts anew at every flag; every sum on the way is kept
  * in a small table in L1. The sums at the ends of segments are then picked out of the table in the
  * order of their rows by gathers, so y is written in whole vectors and nothing branches on where
- * rows end. scratch: two sums a part, of its first row and of the row it leaves open. */
+ * rows end. scratch: two sums per part, of its first row and of the row it leaves open. */
 #include "core/kernel.h"
 #include "formats/csr5/csr5.h"
 #include "loops/csr_row.h"
@@ -213,7 +213,7 @@ TULLE_INLINE int64_t ended(const work *w, int64_t t, int64_t segments, int64_t r
 	                                     segments - 1) == rows);
 }
 
-/* ---- one part: tiles, and behind the last one the nonzeros that fill no tile ---- */
+/* ---- one part: tiles, and after the last one the nonzeros that fill no tile ---- */
 
 /* The first row that a part meets may have begun earlier: its sum goes to scratch. */
 typedef struct {
@@ -244,7 +244,7 @@ TULLE_INLINE void tile_rows(const work *w, int64_t t, int64_t part, int sigma, i
 	*s = (state){ d->segment[n], 0 };
 }
 
-/* The nonzeros behind the last complete tile lie as in CSR. */
+/* The nonzeros after the last complete tile lie as in CSR. */
 static void rest(const work *w, int64_t part, int ones, state *s)
 {
 	const csr5_data *a = w->a;

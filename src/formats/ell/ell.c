@@ -1,7 +1,7 @@
 /* ell.c -- the format ell: rows side by side, all as long as the longest (README.md draws it).
  *
  *   invariant 1   entry j of row i is in slot j * lead + i; lead is a multiple of 16, at least rows
- *   invariant 2   padding has column -1 and value 0, and stands behind the entries of its row
+ *   invariant 2   padding has column -1 and value 0, and stands after the entries of its row
  *   invariant 3   width is the length of the longest row
  */
 #include "formats/ell/ell.h"
@@ -104,6 +104,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_ell = {
 	.name = "ell",
+	.summary = "rows padded to equal length, column by column (ELLPACK)",
 	.tunables = "",
 	.version = 1,
 	.flags = TULLE__ORDERED,

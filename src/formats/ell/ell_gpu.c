@@ -4,7 +4,7 @@
 #include "gpu/steps.h"
 
 static const tulle__gpu_variant variants[] = {
-	{ "", "one thread a row, padding passed over by a branch", TULLE__GPU_SAME_BITS, 0 },
+	{ "", "one thread per row, padding passed over by a branch", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 

@@ -1,7 +1,7 @@
 /* ellr.c -- the format ellr: rows side by side with their lengths (README.md draws it).
  *
  *   invariant 1   entry j of row i is in slot j * lead + i; lead is a multiple of 16, at least rows
- *   invariant 2   padding has column -1 and value 0, and stands behind the entries of its row
+ *   invariant 2   padding has column -1 and value 0, and stands after the entries of its row
  *   invariant 3   length[i] is the number of entries of row i, 0 from rows to lead; width the largest
  */
 #include "formats/ellr/ellr.h"
@@ -119,6 +119,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_ellr = {
 	.name = "ellr",
+	.summary = "ELLPACK with row lengths (ELLPACK-R paper)",
 	.tunables = "",
 	.version = 1,
 	.flags = TULLE__ORDERED,

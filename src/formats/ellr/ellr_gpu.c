@@ -1,4 +1,4 @@
-/* ellr_gpu.c -- ELLPACK-R on a GPU: the layout for several lanes a row. */
+/* ellr_gpu.c -- ELLPACK-R on a GPU: the layout for several lanes per row. */
 #include "formats/ellr/ellr_gpu.h"
 
 #include "core/memory.h"
@@ -15,12 +15,12 @@ enum { CACHED, PLAIN }; /* x= */
 
 static const tulle__gpu_variant variants[] = {
 	{ "", "lanes by row length", TULLE__GPU_SAME_BITS, 0 },
-	{ "lanes=1", "one thread a row, as in the paper", TULLE__GPU_SAME_BITS, 0 },
-	{ "lanes=2", "2 lanes a row", TULLE__GPU_SAME_BITS, 2 },
-	{ "lanes=4", "4 lanes a row", TULLE__GPU_SAME_BITS, 4 },
-	{ "lanes=8", "8 lanes a row", TULLE__GPU_SAME_BITS, 8 },
-	{ "lanes=16", "16 lanes a row", TULLE__GPU_SAME_BITS, 16 },
-	{ "lanes=32", "32 lanes a row", TULLE__GPU_SAME_BITS, 32 },
+	{ "lanes=1", "one thread per row, as in the paper", TULLE__GPU_SAME_BITS, 0 },
+	{ "lanes=2", "2 lanes per row", TULLE__GPU_SAME_BITS, 2 },
+	{ "lanes=4", "4 lanes per row", TULLE__GPU_SAME_BITS, 4 },
+	{ "lanes=8", "8 lanes per row", TULLE__GPU_SAME_BITS, 8 },
+	{ "lanes=16", "16 lanes per row", TULLE__GPU_SAME_BITS, 16 },
+	{ "lanes=32", "32 lanes per row", TULLE__GPU_SAME_BITS, 32 },
 	{ "x=plain", "lanes by row length, x by plain loads", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
@@ -92,12 +92,12 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	tulle_status s;
 
 	if (t.lanes > plan->device->width)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: %" PRId64 " lanes a row, a warp has %d",
+		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: %" PRId64 " lanes per row, a warp has %d",
 		                   t.lanes, plan->device->width);
 	s = lay_out(&t, env, a);
 	if (s == TULLE_OK)
 		s = upload(plan, a, &t, params->value[X] == PLAIN);
-	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes a row, %" PRId64 " slots", t.lanes,
+	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes per row, %" PRId64 " slots", t.lanes,
 	         t.slots.count);
 	tulle__free(env, t.length);
 	tulle__gpu_slots_release(env, &t.slots);

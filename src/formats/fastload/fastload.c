@@ -59,7 +59,7 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 	return s;
 }
 
-/* The first block that begins at or behind this entry. */
+/* The first block that begins at or after this entry. */
 static int64_t block_at(const fastload_data *d, int64_t entry)
 {
 	int64_t low = 0, high = d->blocks;
@@ -283,6 +283,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_fastload = {
 	.name = "fastload",
+	.summary = "columns sorted by length, blocks of coalesced loads (FastLoad paper)",
 	.tunables = "lanes=4..32:32 height=0..32:0",
 	.version = 1,
 	.flags = TULLE__SCATTERS,

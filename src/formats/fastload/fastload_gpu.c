@@ -9,21 +9,21 @@ enum { SUMS, ATOMICS, GATHERED, REARRANGED }; /* add= */
 enum { WARPS = 2 };                           /* of a block: sec. V-A */
 
 static const tulle__gpu_variant variants[] = {
-	{ "add=sums,height=1", "a sum a run of lanes (the paper's optimized)", 0, 0 },
-	{ "add=sums,height=0", "a sum a run of lanes, blocks of any height", 0, 0 },
-	{ "add=atomics,height=0", "an atomic an entry, blocks of any height", 0, 0 },
-	{ "add=atomics,height=1", "an atomic an entry, blocks 1 high", 0, 0 },
-	{ "add=atomics,height=2", "an atomic an entry, blocks 2 high", 0, 0 },
-	{ "add=atomics,height=4", "an atomic an entry, blocks 4 high", 0, 0 },
-	{ "add=atomics,height=8", "an atomic an entry, blocks 8 high", 0, 0 },
-	{ "add=atomics,height=16", "an atomic an entry, blocks 16 high", 0, 0 },
-	{ "add=atomics,height=32", "an atomic an entry, blocks 32 high", 0, 0 },
+	{ "add=sums,height=1", "one sum per run of lanes (the paper's optimized)", 0, 0 },
+	{ "add=sums,height=0", "one sum per run of lanes, blocks of any height", 0, 0 },
+	{ "add=atomics,height=0", "one atomic per entry, blocks of any height", 0, 0 },
+	{ "add=atomics,height=1", "one atomic per entry, blocks 1 high", 0, 0 },
+	{ "add=atomics,height=2", "one atomic per entry, blocks 2 high", 0, 0 },
+	{ "add=atomics,height=4", "one atomic per entry, blocks 4 high", 0, 0 },
+	{ "add=atomics,height=8", "one atomic per entry, blocks 8 high", 0, 0 },
+	{ "add=atomics,height=16", "one atomic per entry, blocks 16 high", 0, 0 },
+	{ "add=atomics,height=32", "one atomic per entry, blocks 32 high", 0, 0 },
 	{ "add=gathered", "two phases, sums gather the products", TULLE__GPU_SAME_BITS, 0 },
 	{ "add=rearranged", "two phases, products re-arranged between", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 
-/* Two warps a block, as in the paper; one where a shuffle is a barrier of the block, because warps go
+/* Two warps per block, as in the paper; one where a shuffle is a barrier of the block, because warps go
  * different ways. */
 static int threads_of(const tulle__gpu_plan *plan)
 {

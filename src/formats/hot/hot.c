@@ -295,6 +295,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_hot = {
 	.name = "hot",
+	.summary = "SELL with frequently used columns of x stored together",
 	.tunables = "blocks=0..16:0 columns=16..65536:65536",
 	.version = 1,
 	.estimator = &tulle__hot_estimator,

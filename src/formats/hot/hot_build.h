@@ -15,8 +15,8 @@ typedef int32_t hot_rank;
 enum {
 	HOT_NUMBER_BITS = 16,
 
-	/* A block pays from this many nonzeros per column on (measured): its x is copied, and each row that
-	 * touches it is taken up once more. */
+	/* Nonzeros per column from which a block pays off (measured): its part of x is copied, and each row
+	 * that touches it is visited once more. */
 	HOT_WORTH = 3
 };
 

@@ -1,7 +1,7 @@
 /* hot_kernels.c -- y = alpha A x + beta b, A in layers of hot columns: x of the hot columns is copied
  * into dense blocks, then each part adds up its rows layer after layer.
  *
- * scratch: the blocks of x; behind them sums, as many as there are rows. */
+ * scratch: the blocks of x; after them sums, as many as there are rows. */
 #include "core/kernel.h"
 #include "core/split.h"
 #include "formats/hot/hot.h"

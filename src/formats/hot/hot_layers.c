@@ -14,8 +14,7 @@ enum {
 	WINDOWS = 128,      /* wanted at least, for parts to be made of */
 	PART_WORK = 3,      /* nonzeros and rows of a part, for each hot column */
 	IN_CACHE = 1 << 17, /* hot columns that stay in L2 from part to part */
-	FEW_PARTS = 8,      /* as many there may always be */
-	LONGEST = 512       /* row that stays in a lane: a longer one is dealt out to all lanes */
+	FEW_PARTS = 8       /* as many there may always be */
 };
 
 typedef struct {
@@ -113,7 +112,7 @@ static void measure_part(const void *arg, int64_t part)
 	const int64_t *count = j->count + j->n * j->d->rows;
 
 	for (int64_t i = j->d->cut[part]; i < j->d->cut[part + 1]; i++) {
-		const int absent = count[i] > LONGEST || (count[i] == 0 && j->n > 0);
+		const int absent = count[i] > TULLE__LONG_ROW || (count[i] == 0 && j->n > 0);
 
 		j->length[i] = absent ? TULLE__ABSENT : TULLE__I32(count[i]);
 	}
@@ -139,7 +138,7 @@ static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk
 		chunk++;
 	}
 	for (int64_t i = first; i < end; i++) {
-		if (count[i] <= LONGEST)
+		if (count[i] <= TULLE__LONG_ROW)
 			continue;
 		if (visit)
 			visit(j, chunk, i, HOT_ONE_ROW);

@@ -33,7 +33,7 @@ typedef struct {
 /* ---- width ---- */
 
 /* Lengths from MANY on are counted together; should the answer lie among them, bisection finds it. */
-int64_t hyb_width(tulle__env *env, const tulle__csr *a, int64_t share)
+int64_t tulle__hyb_width(tulle__env *env, const tulle__csr *a, int64_t share)
 {
 	enum { MANY = 1024 };
 	int64_t rows_of[MANY] = { 0 };
@@ -82,7 +82,7 @@ static void release(void *data, tulle__env *env)
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                             void **data)
 {
-	const int64_t width = hyb_width(env, a, request->params.value[PARAM_SHARE]);
+	const int64_t width = tulle__hyb_width(env, a, request->params.value[PARAM_SHARE]);
 	hybrid *h;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *h, &h);
 
@@ -146,7 +146,7 @@ static void describe(const void *data, tulle__layout *out)
 	if (h->p.splits > 0)
 		out->scratch = 2 * (size_t)h->p.parts * tulle__element_size(h->c.value_type);
 	tulle__ell_note(&h->e, padding, sizeof padding);
-	snprintf(out->note, sizeof out->note, "%.1f %% ELL, its width %" PRId64 " with %s",
+	snprintf(out->note, sizeof out->note, "%.1f %% of the nonzeros in ELL, width %" PRId64 ", %s",
 	         percent_in_ell(h), h->e.width, padding);
 }
 
@@ -201,6 +201,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_hyb = {
 	.name = "hyb",
+	.summary = "ELLPACK for the regular part of the rows, COO for the rest",
 	.tunables = "share=0..12:8",
 	.version = 1,
 	.convert = convert,

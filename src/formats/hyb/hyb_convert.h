@@ -5,6 +5,6 @@
 #include "csr/csr_matrix.h"
 
 /* The longest of the `share` twelfths of the rows that are the shortest: the width of the ELLPACK part. */
-int64_t hyb_width(tulle__env *env, const tulle__csr *a, int64_t share);
+int64_t tulle__hyb_width(tulle__env *env, const tulle__csr *a, int64_t share);
 
 #endif

@@ -30,7 +30,7 @@ static tulle_status add_tail(tulle__gpu_plan *plan, const tulle__csr *a, int64_t
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
 	tulle__env *env = plan->device->env;
-	const int64_t width = hyb_width(env, a, params->value[SHARE]);
+	const int64_t width = tulle__hyb_width(env, a, params->value[SHARE]);
 	tulle__ell e;
 	tulle_status s = tulle__ell_make(env, "hyb", a, width, &e);
 

@@ -1,7 +1,7 @@
 /* hyb_kernels.c -- y = alpha A x + beta b, A in two layouts: rows side by side as far as most of them
  * reach, then the entries beyond.
  *
- * The first phase writes all of y, the others add to it. scratch: two sums a part of the second
+ * The first phase writes all of y, the others add to it. scratch: two sums per part of the second
  * phase, head and tail, for rows that are cut. */
 #include "core/kernel.h"
 #include "formats/hyb/hyb.h"

@@ -30,6 +30,8 @@ TULLE__KERNEL_TABLE(many_kernels, sell_many, );
 
 enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
+_Static_assert(TULLE__LONG_ROW == 512, "the default of longest in .tunables");
+
 static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
 
 /* Two vectors of rows: two gathers are under way at a time, and a chunk's own cost is halved; four
@@ -122,17 +124,18 @@ static int64_t count_slots(const sell_data *d, int64_t *of)
 	return all;
 }
 
-/* What a person would want to know of the layout: idle lanes, how columns are kept, and values. */
+/* How columns and values are stored, and the padding. */
 static void write_note(const sell_data *d, char *note, size_t size)
 {
-	static const char *const classes[] = { "", ", floats", ", table", ", ones" };
+	static const char *const classes[] = { "", "; values as f32", "; values from a table",
+		                                   "; all values one" };
 	int64_t of[COLUMNS_STENCIL + 1];
 	const double all = (double)count_slots(d, of), percent = all > 0 ? 100 / all : 0;
 
-	snprintf(note, size, "%.1f %% idle lanes, %.0f %% near, %.0f %% strips%s%s",
-	         percent * (all - (double)d->nnz), percent * (double)of[COLUMNS_NEAR],
+	snprintf(note, size, "columns %.0f %% 16-bit, %.0f %% strided%s%s; %.1f %% padding",
+	         percent * (double)of[COLUMNS_NEAR],
 	         percent * (double)(of[COLUMNS_STRIPS] + of[COLUMNS_STENCIL]), classes[d->code.class],
-	         d->code.rounded ? ", rounded" : "");
+	         d->code.rounded ? ", rounded" : "", percent * (all - (double)d->nnz));
 }
 
 static void describe(const void *data, tulle__layout *out)
@@ -301,6 +304,8 @@ static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_t
 
 const tulle__format tulle__format_sell = {
 	.name = "sell",
+	.summary = "chunks of sorted rows, one row per lane, with compressed columns and values "
+	           "(SELL-C-sigma)",
 	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024 longest=0..2147483647:512",
 	.version = 1,
 	.flags = TULLE__ORDERED | TULLE__ROUNDS | TULLE__SLICES,

@@ -50,7 +50,7 @@ typedef struct {
 	sell_piece *piece;
 	tulle__split_row *split; /* rows of several pieces; its parts are pieces */
 
-	/* The work is cut into parts of chunks, cut[p] .. cut[p+1]-1, and behind them parts of pieces. */
+	/* The work is cut into parts of chunks, cut[p] .. cut[p+1]-1, and after them parts of pieces. */
 	int64_t chunk_parts, piece_parts;
 	int64_t *cut, *piece_cut;
 } sell_data;

@@ -50,7 +50,7 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
 
 /* ---- long rows ---- */
 
-/* scratch: two sums a piece, as core/split.h wants them. */
+/* scratch: two sums per piece, as core/split.h wants them. */
 TULLE_INLINE void pieces_of(const tulle__call *call, int64_t part, tulle__value_class class)
 {
 	const sell_data *a = call->data;

@@ -2,7 +2,7 @@
  * row-major: a lane is a vector here, not a row, but each row is summed in the same order as by
  * sell_kernels.c, with the same bits.
  *
- * scratch: two rows of k sums a piece. */
+ * scratch: two rows of k sums per piece. */
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
 #include "loops/columns.h"

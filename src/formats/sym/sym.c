@@ -49,16 +49,16 @@ static void release(void *data, tulle__env *env)
 static tulle_status build(triangle *t, const sym_half *h, int block, tulle__env *env)
 {
 	sym_data *d = &t->shared;
-	tulle_status s;
+	tulle_status s, far;
 
 	*t = (triangle){ .shared = { .rows = h->a.rows, .row_parts = tulle__parts(h->a.rows) },
 		             .value_type = h->a.value_type,
 		             .nnz = h->a.nnz };
-	s = tulle__sym_cut(h, d);
-	if (s == TULLE_OK)
-		s = tulle__sym_compare(env, h, d, &d->skew);
-	if (s != TULLE_OK)
-		return s;
+	far = tulle__sym_cut(h, d);
+	/* Also when entries are too far from the diagonal: that the matrix is not symmetric is the better reason. */
+	s = tulle__sym_compare(env, h, d, &d->skew);
+	if (s != TULLE_OK || far != TULLE_OK)
+		return s != TULLE_OK ? s : far;
 	d->b = block ? block : tulle__sym_best_block(h);
 	return tulle__sym_lay_out(env, h, d);
 }
@@ -128,7 +128,7 @@ static void describe(const void *data, tulle__layout *out)
 	};
 	out->own_bytes = sizeof *t + out->bytes + (last->entry > 0 ? 0 : entries);
 	if (d->b > 1)
-		snprintf(out->note, sizeof out->note, "%s, %d x %d blocks hold %.0f %%",
+		snprintf(out->note, sizeof out->note, "%s, %d x %d blocks hold %.0f %% of the entries",
 		         d->skew ? "skew" : "symmetric", d->b, d->b,
 		         100.0 * (double)in_blocks / (double)(in_blocks + last->entry + (t->nnz == 0)));
 	else
@@ -176,7 +176,7 @@ static tulle_status check(const void *data, tulle__env *env)
 	for (; s == TULLE_OK && p < last; p++) {
 		if (p->row % SYM_GROUP != 0 || p[1].row < p->row || p->first > p->row || p->first < 0 ||
 		    p[1].halo != p->halo + p->row - p->first)
-			return tulle__fail(TULLE_E_INTERNAL, "sym: the part at row %" PRId64 " is none",
+			return tulle__fail(TULLE_E_INTERNAL, "sym: the part at row %" PRId64 " is malformed",
 			                   p->row);
 		if (d->b > 1)
 			s = check_rows(d, p, &d->blocks, d->b, p->block, p[1].block - p->block);
@@ -281,9 +281,10 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 const tulle__format tulle__format_sym = {
 	.name = "sym",
+	.summary = "lower triangle of a symmetric or skew-symmetric matrix, in blocks",
 	.tunables = "block=auto,1,2,3,4,6",
 	.version = 1,
-	.flags = TULLE__SCATTERS | TULLE__PICKY,
+	.flags = TULLE__SCATTERS | TULLE__RESTRICTED,
 	.estimator = &tulle__sym_estimator,
 	.convert = convert,
 	.update = update,

@@ -101,7 +101,7 @@ static tulle_status refuse_twice(const tulle__csr *a)
 				return tulle__fail(TULLE_E_UNSUPPORTED,
 				                   "sym: a(%" PRId64 ",%" PRId64 ") is stored twice", i,
 				                   tulle__csr_column(a, k));
-	return tulle__fail(TULLE_E_INTERNAL, "sym: a sorted row falls");
+	return tulle__fail(TULLE_E_INTERNAL, "sym: the columns of a sorted row decrease");
 }
 
 tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out)
@@ -180,8 +180,9 @@ tulle_status tulle__sym_cut(const sym_half *h, sym_data *d)
 		return TULLE_OK;
 	}
 	return tulle__fail(TULLE_E_UNSUPPORTED,
-	                   "sym: %" PRId64 " parts add %" PRId64 " bytes of halos to %" PRId64
-	                   ": columns are too far from the diagonal",
+	                   "sym: entries are too far from the diagonal: %" PRId64
+	                   " parts would need %" PRId64
+	                   " bytes of partial sums, the matrix has %" PRId64,
 	                   parts, halo, stored);
 }
 

@@ -36,7 +36,7 @@ static const char usage[] =
     "  --suite NAMES      quick (default), classes, papers, real, tiny, or one class; several:\n"
     "                     papers,real\n"
     "  --largest NNZ      leave out matrices with more nonzeros: 3e7\n"
-    "  --formats LIST     ours: all (default), best (those that are ahead somewhere), none, or\n"
+    "  --formats LIST     ours: all (default), best (those the planner can choose), none, or\n"
     "                     names with tunables: csr:kernel=vector; auto:500, measure:500: what the\n"
     "                     planner chooses for so many multiplications\n"
     "  --contenders LIST  peers: all (default), none, or names\n"

@@ -216,14 +216,22 @@ static int choose_peers(const char *list, bench_contenders *to)
 	return got;
 }
 
-/* Those that are the fastest somewhere, as far as this library has them: who looks for the best of
- * ours need not measure the rest. */
-static void add_winners(bench_contenders *to)
+/* The formats that the planner can choose, as the plan of a matrix of one entry lists them. */
+static void add_planned(bench_contenders *to)
 {
-	static const char *const winners[] = { "csr", "sell", "csr5", "bsell", "sym", "hot" };
-	for (size_t n = 0; n < sizeof winners / sizeof *winners; n++)
-		if (tulle_format_tunables(winners[n]))
-			add_format(to, winners[n]);
+	static const int32_t row_ptr[] = { 0, 1 }, col[] = { 0 };
+	static const double val[] = { 1 };
+	const tulle_plan_options options = { .size = sizeof options, .multiplies = 1000 };
+	tulle_candidate_info info = { .size = sizeof info };
+	tulle_matrix *a = NULL;
+	tulle_plan *plan = NULL;
+	if (!tulle_matrix_from_csr(NULL, 1, 1, TULLE_I32, row_ptr, TULLE_I32, col, TULLE_F64, val, NULL,
+	                           &a) &&
+	    !tulle_plan_create(a, &options, &plan))
+		for (int n = 0; !tulle_plan_candidate(plan, n, &info); n++)
+			add_format(to, info.format);
+	tulle_plan_destroy(plan);
+	tulle_matrix_destroy(a);
 }
 
 static int choose_formats(const char *list, bench_contenders *to)
@@ -236,7 +244,7 @@ static int choose_formats(const char *list, bench_contenders *to)
 			for (int n = 0; (format = tulle_formats(n)); n++)
 				add_format(to, format);
 		} else if (!strcmp(name, "best")) {
-			add_winners(to);
+			add_planned(to);
 		} else if (strcmp(name, "none") && add_format(to, name)) {
 			return -1;
 		}

@@ -10,7 +10,7 @@ const char *bench_cpu_model(void);
 /* What git calls the sources of this build. */
 const char *bench_revision(void);
 
-/* The members command, date, cpu, compiler, plain_flags and revision, each with a comma behind it. */
+/* The members command, date, cpu, compiler, plain_flags and revision, each with a comma after it. */
 void bench_json_run(FILE *out, int argc, char **argv);
 
 #endif

@@ -6,7 +6,7 @@
 
 void json_string(FILE *out, const char *text);
 
-/* "key": "text", with something before and behind. */
+/* "key": "text", with something before and after. */
 void json_text(FILE *out, const char *start, const char *key, const char *text, const char *end);
 
 /* "key": value; null for what is not finite. */

@@ -10,7 +10,7 @@ with at least 84000 nonzeros on which it was right and undisturbed in every run 
   over plain, over NAME   geometric means of each run, one after the other (NAME: mkl-opt)
   convert                 median and maximum over the matrices, each the median of its runs, in
                           multiplications of plain and of its own
-  bytes, memory           medians: bytes a nonzero; memory held over that of the CSR arrays
+  bytes, memory           medians: bytes per nonzero; memory held over that of the CSR arrays
 
 Then the matrices on which one of our formats stayed below R (0.95) of plain in every run.
 

@@ -38,7 +38,7 @@ static void problem_free(problem *p)
 	free(p->y);
 }
 
-/* ROW distinct columns a row, scattered and ascending. */
+/* ROW distinct columns per row, scattered and ascending. */
 static void fill(problem *p)
 {
 	int64_t rows = p->a.rows;
@@ -169,7 +169,7 @@ static int small_products(double budget)
 		{ "mkl-opt", "sequential", bench_plugin_named(BENCH_ONE, "mkl-opt"), 1 },
 	};
 	int status = 0;
-	printf("One product, %d nonzeros a row, one thread, ns a call (best); at most %.0f over "
+	printf("One product, %d nonzeros per row, one thread, ns per call (best); at most %.0f over "
 	       "plain:\n\n",
 	       ROW, MOST_OVER_PLAIN_NS);
 	printf("%6s %12s %12s %12s %12s %12s\n", "rows", "plain", "tulle:csr", "tulle:auto", "mkl raw",
@@ -239,10 +239,10 @@ static int break_even(double budget)
 		{ "plain", "", &bench_plain_serial, 1 },
 		{ "plain team", "", &bench_plain_openmp, THREADS },
 	};
-	printf(
-	    "\nWhere %d threads beat one (work = nonzeros + rows, ns a call; team: forced; taken: what "
-	    "the\nlibrary takes by itself):\n\n",
-	    THREADS);
+	printf("\nWhere %d threads beat one (work = nonzeros + rows, ns per call; team: forced; taken: "
+	       "what "
+	       "the\nlibrary takes by itself):\n\n",
+	       THREADS);
 	printf("%8s %8s %11s %11s %6s %11s %11s %6s %8s\n", "nnz", "work", "csr, one", "csr, team",
 	       "gain", "plain, one", "plain, team", "gain", "taken");
 	for (int64_t nnz = BREAK_EVEN_FIRST; nnz <= BREAK_EVEN_LAST; nnz *= 2) {

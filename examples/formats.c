@@ -45,7 +45,7 @@ int main(void)
 		    !(status = tulle_mul_f64(p, 1.0, x, 0.0, y)) &&
 		    !(status = tulle_plan_describe(p, &info))) {
 			wrong += wrong_rows(y, 0, 1);
-			printf("%-9s %5.1f bytes a nonzero  %s\n", info.format,
+			printf("%-9s %5.1f bytes per nonzero  %s\n", info.format,
 			       (double)info.bytes / (double)info.nnz, info.note);
 			/* Not every format can: UNSUPPORTED is an answer, not a failure. */
 			if (!tulle_plan_set(p, 0, 0, 3) && !(status = tulle_mul_f64(p, 1.0, x, 0.0, y)))

@@ -10,7 +10,7 @@ static int64_t rows[COUNT];
 static int32_t row_ptr[ROOM + COUNT], col[3 * ROOM];
 static float val[3 * ROOM], x[ROOM], y[ROOM];
 
-/* Rods of 2 to 40 points, one behind the other: -1 2 -1 in every row but the first and last of a rod.
+/* Rods of 2 to 40 points, one after the other: -1 2 -1 in every row but the first and last of a rod.
  * Returns the number of points in all. */
 static int64_t assemble(void)
 {

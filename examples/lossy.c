@@ -49,7 +49,7 @@ int main(void)
 
 		worst = error > worst ? error : worst;
 	}
-	printf("%.1f bytes a nonzero instead of %.1f; relative error %.1e, promised %.1e\n",
+	printf("%.1f bytes per nonzero instead of %.1f; relative error %.1e, promised %.1e\n",
 	       (double)less.bytes / (double)less.nnz, (double)info.bytes / (double)info.nnz, worst,
 	       less.value_error);
 	tulle_plan_destroy(p);

@@ -23,7 +23,7 @@ static int finish(const kit__spec *s, kit_matrix *out, uint64_t seed)
 /* What the kinds with rows of random columns share. */
 typedef struct {
 	int64_t rows, cols;
-	double mean, root; /* entries a row, and the square root of that */
+	double mean, root; /* entries per row, and the square root of that */
 	double empty;      /* share of rows without any */
 	int64_t dense;
 	double share;
@@ -92,7 +92,7 @@ static int make_empty(const kit__spec *s, kit_matrix *out)
 static const kit_param random_params[] = {
 	{ "rows", "10000", "" },
 	{ "cols", "10000", "" },
-	{ "mean", "8", "entries a row" },
+	{ "mean", "8", "entries per row" },
 	VALUES,
 	SEED,
 	{ 0 },
@@ -136,7 +136,7 @@ static int make_lp(const kit__spec *s, kit_matrix *out)
 static const kit_param lp_params[] = {
 	{ "rows", "100", "few" },
 	{ "cols", "100000", "many" },
-	{ "mean", "1000", "entries a row" },
+	{ "mean", "1000", "entries per row" },
 	VALUES,
 	SEED,
 	{ 0 },

@@ -37,7 +37,7 @@ typedef struct {
 int kit_generate(const char *spec, kit_matrix *out);
 
 /* A stand-in for a matrix of the papers, by any of its names: "pwtk", "Wind Tunnel". Symmetric
- * ones also as the stored half (lower triangle with the diagonal), as paper 001 ran them:
+ * ones also as the stored half (lower triangle with the diagonal), as the CSR2 paper ran them:
  * "pwtk:half". */
 int kit_like(const char *name, kit_matrix *out);
 
@@ -68,9 +68,9 @@ const kit_kind *kit_kind_at(int n);
 typedef struct {
 	const char *name;   /* the usual name, "pwtk" */
 	const char *alias;  /* another one a paper uses, "Wind Tunnel"; "" if none */
-	const char *papers; /* "000 001 002" */
+	const char *papers; /* "CSR5 CSR2 ELLPACK-R" */
 	int64_t rows, cols, nnz;
-	int64_t half_nnz;         /* entries of the stored half, as paper 001 counts them */
+	int64_t half_nnz;         /* entries of the stored half, as the CSR2 paper counts them */
 	int rounded;              /* 1: the papers print rows, cols or nnz rounded to K or M only */
 	double min, avg, max, sd; /* of the row lengths */
 	int irregular;            /* the class its paper puts it in */

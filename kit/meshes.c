@@ -226,7 +226,7 @@ static const kit_param dense_params[] = {
 
 const kit__maker kit__meshes[] = {
 	{ { "fem", "Finite elements: node blocks on a mesh in space.", fem_params }, make_fem },
-	{ { "qcd", "Lattice QCD: a periodic 4-D lattice, 39 entries a row.", qcd_params }, make_qcd },
+	{ { "qcd", "Lattice QCD: a periodic 4-D lattice, 39 entries per row.", qcd_params }, make_qcd },
 	{ { "banded", "A band around the diagonal, full or with holes.", banded_params }, make_banded },
 	{ { "dense", "Every entry is there.", dense_params }, make_dense },
 	{ { 0 }, NULL },

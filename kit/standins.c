@@ -196,7 +196,7 @@ int kit_like(const char *name, kit_matrix *out)
 	if (name[length] && !half)
 		return kit__fail("'%s' after %s is unknown: only :half may follow", name + length, p->name);
 	if (half && p->half_nnz < 0)
-		return kit__fail("'%s': paper 001 has no stored half of %s", name, p->name);
+		return kit__fail("'%s': the CSR2 paper has no stored half of %s", name, p->name);
 	out->rows = p->rows;
 	out->cols = p->cols;
 	out->nnz = p->nnz;

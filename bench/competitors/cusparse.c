@@ -1,6 +1,6 @@
 /* cusparse.c -- NVIDIA's cuSPARSE on a GPU: cusparseSpMV of its generic API, algorithm by algorithm.
  *
- * Buffer and preprocessing are part of prepare(), once a matrix. */
+ * Buffer and preprocessing are part of prepare(), once per matrix. */
 #include "device_competitor.h"
 
 #include <cuda_runtime_api.h>

@@ -250,7 +250,7 @@ FN int find_row(GLOBAL const I *row_ptr, int first, int last, I k)
 }
 
 /* The entries of one warp, which it works through in the order of rows, WIDTH at a time. Sums of rows that
- * are its alone go to y. Row `head` began before its entries and row `tail` goes on behind them (-1:
+ * are its alone go to y. Row `head` began before its entries and row `tail` goes on after them (-1:
  * none such): their sums are left in carry[0] and carry[1], and a later launch adds them up (kernel
  * `carries`); a row that is both leaves its sum in carry[0]. */
 typedef struct {
@@ -272,7 +272,7 @@ FN void share_put(const share *s, int row, T sum)
 		store_row(s->y, row, s->alpha, sum, s->beta);
 }
 
-/* v is the product of this lane's entry, which is of row `row`; behind the last entry 0 and -1. */
+/* v is the product of this lane's entry, which is of row `row`; after the last entry 0 and -1. */
 FN void share_step(warp w, share *s, T v, int row)
 {
 	I next;

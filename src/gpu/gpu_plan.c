@@ -230,7 +230,7 @@ tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan)
 	                        tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
 }
 
-/* ---- from birth to death ---- */
+/* ---- lifecycle ---- */
 
 tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    tulle_value_type value, tulle_index_type index)

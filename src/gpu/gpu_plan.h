@@ -158,7 +158,7 @@ enum {
 /* One way to run the format; tests, bench and docs walk them. */
 typedef struct {
 	const char *params; /* "kernel=vector,lanes=8", as after the colon of a format's name */
-	const char *words;  /* what it is, for people: "one thread a row" */
+	const char *words;  /* what it is, for people: "one thread per row" */
 	int flags;
 	int width; /* the least lanes of a warp it can do with: TULLE_E_UNSUPPORTED below; 0: any */
 } tulle__gpu_variant;

@@ -19,7 +19,7 @@ typedef struct {
 	char magic[16];
 	uint64_t length[TULLE__OPENCL_KEY_PARTS];
 	uint64_t bytes; /* of the binary */
-	uint64_t check; /* hash of everything behind the head */
+	uint64_t check; /* hash of everything after the head */
 } head;
 
 static const char magic[16] = "tulle opencl 1";
@@ -135,7 +135,7 @@ int tulle__opencl_cache_get(tulle__env *env, const char *folder, const tulle__op
 	return *binary != NULL;
 }
 
-/* Everything behind the head, in one piece. */
+/* Everything after the head, in one piece. */
 static unsigned char *join(tulle__env *env, const tulle__opencl_key *key,
                            const unsigned char *binary, size_t bytes)
 {

@@ -69,7 +69,7 @@ TULLE_INLINE void coo_empty(const coo_rows *a, const target *to, int64_t row, in
 }
 
 /* Sums of `lanes` rows; the row of lane r has its last entry before ptr[r + 1]. Returns the row
- * behind the last. */
+ * after the last. */
 TULLE_INLINE int64_t coo_store(const coo_rows *a, const target *to, int64_t next,
                                const int32_t *row, const O *ptr, vec sum, int64_t lanes)
 {
@@ -103,7 +103,7 @@ TULLE_INLINE T coo_rest(const T *term, int64_t n)
 	return vsum(vadd(sum, vload_first(term + j, vfirst(n - j))));
 }
 
-/* y of the rows from `next` on whose entries are k .. end-1; returns the row behind the last. */
+/* y of the rows from `next` on whose entries are k .. end-1; returns the row after the last. */
 TULLE_INLINE int64_t coo_whole_rows(const coo_rows *a, const target *to, int64_t next, int64_t k,
                                     int64_t end)
 {

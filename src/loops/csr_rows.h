@@ -67,14 +67,13 @@ TULLE_INLINE void rows_together(const csr_rows *a, int64_t i, int64_t end, colum
 /* ---- strips of short rows ----
  *
  * A gather costs the same for one lane as for all, and a loop over a row of unforeseen length
- * costs a mispredicted branch, so short rows by themselves leave most of the machine idle. Rows
- * that lie behind each other are therefore multiplied as one stretch of nonzeros, without regard
- * to where rows end, and the products are added up by rows from the L1 cache: VLEN rows at a time,
+ * costs a mispredicted branch, so short rows by themselves leave most of the machine idle. Consecutive
+ * rows are therefore multiplied as one stretch of nonzeros, without regard to where rows end, and the products are added up by rows from the L1 cache: VLEN rows at a time,
  * in as many masked steps as the longest of them needs. */
 
 enum {
 	STRIP = 64,     /* rows multiplied as one stretch */
-	FLAT = 2 * VLEN /* nonzeros a row: longer ones keep gathers busy by themselves */
+	FLAT = 2 * VLEN /* nonzeros per row: longer ones keep gathers busy by themselves */
 };
 
 TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *product,

@@ -1,5 +1,4 @@
-/* row_sums.h -- terms that lie behind each other in the L1 cache, added up by rows: VLEN rows at a
- * time, in as many masked steps as the longest of them needs.
+/* row_sums.h -- contiguous terms in the L1 cache, added up by rows: VLEN rows at a time, in as many masked steps as the longest of them needs.
  *
  * Included by kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_ROW_SUMS_H
@@ -17,7 +16,7 @@ enum {
  * since a pointer before the first term would not be one. */
 typedef uintptr_t stretch;
 
-/* terms[0] has the number `first`. STRETCH_SLACK elements behind the last must be readable. */
+/* terms[0] has the number `first`. STRETCH_SLACK elements after the last must be readable. */
 TULLE_INLINE stretch stretch_from(const T *terms, O first)
 {
 	return (stretch)terms - (uintptr_t)first * sizeof(T);

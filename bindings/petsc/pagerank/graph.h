@@ -38,7 +38,7 @@ PetscErrorCode iterate(const pagerank_graph *graph, pagerank_run *run, Vec r);
 /* Print the `count` nodes of highest rank. */
 PetscErrorCode show_top(const pagerank_graph *graph, Vec r, PetscInt count);
 
-/* Write all ranks in the order of the nodes, one a line. */
+/* Write all ranks in the order of the nodes, one per line. */
 PetscErrorCode write_ranks(const pagerank_graph *graph, Vec r, const char *path);
 
 #endif

@@ -17,7 +17,7 @@ static char help[] =
     "  -max_iterations n     as many as are proven to be enough\n"
     "  -order natural|ptscotch   which rank has which nodes: as in the file, or by a partitioning\n"
     "  -top k                print the k highest ranks; 10\n"
-    "  -output FILE          write all ranks, one a line\n"
+    "  -output FILE          write all ranks, one per line\n"
     "  -type aijtulle|aij    of the links; aijtulle, and -mat_tulle_... are its options\n";
 
 /* Of the plugin, which is linked: no -dll_append is needed. */
@@ -68,7 +68,7 @@ static PetscErrorCode show_run(const pagerank_run *run)
 	PetscFunctionBegin;
 	PetscCall(PetscPrintf(PETSC_COMM_WORLD,
 	                      "iterations  %lld%s, residual %.3e, error at most %.3e\n"
-	                      "time        %.3f ms an iteration\n",
+	                      "time        %.3f ms per iteration\n",
 	                      (long long)run->iterations,
 	                      run->residual < run->tolerance ? "" : ", the tolerance is not reached",
 	                      run->residual, run->damping / (1 - run->damping) * run->residual,

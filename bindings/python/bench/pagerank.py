@@ -209,7 +209,7 @@ def tell(short, S, chosen, seconds):
     ours = seconds["tulle:auto"]
     print(f"\n{short}: {S.shape[0]} nodes, {S.nnz} links; tulle chose {chosen}")
     for name, one in seconds.items():
-        print(f"  {name:12} {1e3 * one:9.3f} ms an iteration, {one / ours:6.2f} times ours", flush=True)
+        print(f"  {name:12} {1e3 * one:9.3f} ms per iteration, {one / ours:6.2f} times ours", flush=True)
 
 
 def main():

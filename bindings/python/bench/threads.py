@@ -35,7 +35,7 @@ def main():
         alone.append(middle - begin)
         together.append(time.perf_counter() - middle)
     print(f"two threads are {np.median(alone) / np.median(together):.2f} times as fast as one "
-          f"({1e6 * np.median(alone) / (2 * CALLS):.1f} us a product)")
+          f"({1e6 * np.median(alone) / (2 * CALLS):.1f} us per product)")
 
 
 if __name__ == "__main__":

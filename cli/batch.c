@@ -1,4 +1,4 @@
-/* batch.c -- `tulle batch FOLDER|LIST`: all small matrices at once; what is done with them, and how fast. */
+/* batch.c -- `tulle batch FOLDER|LIST|FILE`: many small matrices in one call, the kernels chosen, and the time. */
 #include "cli.h"
 #include "kit.h"
 #include "tulle_batch.h"
@@ -55,7 +55,7 @@ static void add_folder(names *n, const char *folder)
 	free(entries);
 }
 
-/* One name a line, seen from where the command runs; empty lines and those with # are passed over. */
+/* One name per line, relative to the current folder; empty lines and lines that begin with # are skipped. */
 static void add_list(names *n, const char *path)
 {
 	FILE *const file = fopen(path, "r");
@@ -80,10 +80,12 @@ static names find_names(const char *path)
 		cli_fail(CLI_INPUT, "%s cannot be opened", path);
 	if (S_ISDIR(about.st_mode))
 		add_folder(&n, path);
+	else if (S_ISREG(about.st_mode) && strstr(path, ".mtx"))
+		add_name(&n, "", path);
 	else if (S_ISREG(about.st_mode))
 		add_list(&n, path);
 	else
-		cli_fail(CLI_INPUT, "%s is neither a folder nor a file of names", path);
+		cli_fail(CLI_INPUT, "%s is neither a folder, a matrix nor a list of file names", path);
 	return n;
 }
 
@@ -207,7 +209,7 @@ static void print_outcome(const outcome *o, const char *text)
 	printf("%s%s matrices%s, %s left out as too large\n", cli_bold(), cli_commas(o->in->matrices),
 	       cli_plain(), cli_commas(o->files->left_out));
 	printf("%s", text);
-	printf("time        best %.6f ms, %.3f us a problem, %.3f GFlop/s\n", 1e3 * o->best,
+	printf("measured    best %.6f ms, %.3f us per problem, %.3f GFlop/s\n", 1e3 * o->best,
 	       o->info.count > 0 ? 1e6 * o->best / (double)o->info.count : 0, gflops(o));
 	if (o->wrong)
 		printf("check       %sWRONG%s: %s rows beyond their error bound\n", cli_bold(), cli_plain(),
@@ -339,5 +341,5 @@ int cli_batch(int argc, char **argv)
 		default: w.isa = optarg; break;
 		}
 	}
-	return run(&common, cli_arguments(argc, argv, 1, "FOLDER or LIST")[0], &w);
+	return run(&common, cli_arguments(argc, argv, 1, "FOLDER, LIST or FILE")[0], &w);
 }

@@ -107,7 +107,7 @@ enum {
 int cli_option(int argc, char **argv, const char *short_options, const struct option *options,
                cli_common *common);
 
-/* The arguments after the options: exactly `count` names, else CLI_USAGE says "`what` wanted". */
+/* The arguments after the options: exactly `count` names, else CLI_USAGE with "missing argument: `what`". */
 char **cli_arguments(int argc, char **argv, int count, const char *what);
 
 /* A number in min .. max, or CLI_USAGE names the option. */
@@ -138,7 +138,7 @@ const char *cli_safe(const char *text);
 /* Bytes of the UTF-8 character at `text` that is safe to show as it is; 0: not safe. */
 int cli_safe_bytes(const char *text);
 
-const char *cli_bold(void); /* escape sequences for stdout, "" where they are not wanted */
+const char *cli_bold(void); /* escape sequences for stdout, "" where stdout is not a terminal */
 const char *cli_faint(void);
 const char *cli_underline(void);
 const char *cli_plain(void);

@@ -1,4 +1,4 @@
-/* formats.c -- `tulle formats`: what this build can multiply with. */
+/* formats.c -- `tulle formats`: the formats of this build and their tunables. */
 #include "cli.h"
 
 int cli_formats(int argc, char **argv)
@@ -13,16 +13,22 @@ int cli_formats(int argc, char **argv)
 	cli_arguments(argc, argv, 0, "nothing");
 	if (common.json)
 		cli_json_open(NULL, '[');
+	else
+		printf("%s%-10s %s%s\n", cli_bold(), "format", "what it stores, and its tunables",
+		       cli_plain());
 	for (int n = 0; (name = tulle_formats(n)); n++) {
 		const char *const tunables = tulle_format_tunables(name);
 
 		if (!common.json) {
-			printf(tunables && *tunables ? "%-12s %s\n" : "%s\n", name, tunables);
+			printf("%-10s %s\n", name, tulle_format_summary(name));
+			if (*tunables)
+				printf("%-10s   %s\n", "", tunables);
 			continue;
 		}
 		cli_json_open(NULL, '{');
 		cli_json_text("name", name);
-		cli_json_text("tunables", tunables ? tunables : "");
+		cli_json_text("summary", tulle_format_summary(name));
+		cli_json_text("tunables", tunables);
 		cli_json_close();
 	}
 	if (common.json)

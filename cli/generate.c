@@ -161,7 +161,7 @@ int cli_generate(int argc, char **argv)
 		list_published();
 	} else {
 		if (!output)
-			cli_usage("-o FILE wanted");
+			cli_usage("missing option: -o FILE");
 		cli_check_matrix_output(output, NULL);
 		return make(&common, like ? like : names[0], like != NULL, output);
 	}

@@ -124,8 +124,8 @@ static void print_structure(const tulle_csr_view *a, const cli_statistics *s)
 		       s->sorted ? "ascend" : "in any order");
 	printf("HYB        ELL part %s wide, holds %.1f %% of the entries\n", cli_commas(s->ell_width),
 	       100 * s->ell_share);
-	printf("CSR2       mtx_width %s, %.3f entries with padding for each one\n",
-	       cli_commas(s->csr2_width), a->nnz ? (double)s->csr2_padded / (double)a->nnz : 1);
+	printf("CSR2       width %s, padding factor %.3f\n", cli_commas(s->csr2_width),
+	       a->nnz ? (double)s->csr2_padded / (double)a->nnz : 1);
 }
 
 static void print_info(const cli_matrix *m, const cli_statistics *s, int picture)

@@ -61,7 +61,7 @@ static void find_out(tulle_context *context, const wishes *w, cli_machine_figure
 
 static const char *how(int timed)
 {
-	return timed ? "timed" : "assumed";
+	return timed ? "measured" : "assumed";
 }
 
 static void print_bytes(double bytes, int width)

@@ -83,7 +83,7 @@ static void print_result(const cli_matrix *m, const place *p, const cli_timing *
 	if (t)
 		cli_print_timing(t, p->about.nnz);
 	else
-		printf("time        not a GPU: times say nothing\n");
+		printf("measured    nothing: the device is not a GPU\n");
 	cli_print_verdict(v);
 }
 

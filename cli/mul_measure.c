@@ -57,7 +57,7 @@ static double gbytes(const cli_timing *t, double seconds)
 
 void cli_print_timing(const cli_timing *t, int64_t nnz)
 {
-	printf("time        median %.6f ms, best %.6f ms; %d samples of %d", 1e3 * t->median,
+	printf("measured    median %.6f ms, best %.6f ms; %d samples of %d", 1e3 * t->median,
 	       1e3 * t->best, t->samples, t->repeats);
 	if (t->threads >= 0)
 		printf(", %d thread%s", t->threads, t->threads == 1 ? "" : "s");

@@ -58,7 +58,7 @@ static _Noreturn void complain(char **argv, const struct option *options, int wh
 		cli_usage("unknown option '-%c'", optopt);
 	}
 	if (what == ':')
-		cli_usage("option '%s' wants a value", word);
+		cli_usage("option '%s' requires a value", word);
 	for (const struct option *o = options; o->name; o++)
 		matches += length > 2 && !strncmp(o->name, word + 2, length - 2);
 	cli_usage(matches ? "option '%s' is ambiguous" : "unknown option '%s'", word);
@@ -87,12 +87,12 @@ int cli_option(int argc, char **argv, const char *short_options, const struct op
 char **cli_arguments(int argc, char **argv, int count, const char *what)
 {
 	if (argc - optind < count)
-		cli_usage("%s wanted", what);
+		cli_usage("missing argument: %s", what);
 	if (argc - optind > count)
 		cli_usage("'%s' is one argument too many", argv[optind + count]);
 	for (int n = optind; n < argc; n++) {
 		if (!argv[n][0])
-			cli_usage("an empty name where %s is wanted", what);
+			cli_usage("%s: the name is empty", what);
 		if (!strcmp(argv[n], "-"))
 			cli_usage("'-': tulle works on files, not on pipes; a file of that name is './-'");
 	}
@@ -105,7 +105,7 @@ double cli_number(const char *option, const char *text, double min, double max)
 	const double value = strtod(text, &end);
 
 	if (end == text || *end || !(value >= min && value <= max))
-		cli_usage("%s wants a number from %g to %g, not '%s'", option, min, max, text);
+		cli_usage("%s must be a number from %g to %g, not '%s'", option, min, max, text);
 	return value;
 }
 
@@ -116,7 +116,7 @@ int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t m
 	const long long value = strtoll(text, &end, 10);
 
 	if (end == text || *end || errno || value < min || value > max)
-		cli_usage("%s wants a whole number from %lld to %lld, not '%s'", option, (long long)min,
+		cli_usage("%s must be a whole number from %lld to %lld, not '%s'", option, (long long)min,
 		          (long long)max, text);
 	return value;
 }
@@ -131,6 +131,6 @@ size_t cli_size(const char *option, const char *text)
 	for (const char *u = units; unit && u <= unit; u++)
 		size *= 1024;
 	if (end == text || (*end && (!unit || end[1])) || !(size >= 1 && size <= 0x1p62))
-		cli_usage("%s wants a size such as 500M or 2G, not '%s'", option, text);
+		cli_usage("%s must be a size such as 500M or 2G, not '%s'", option, text);
 	return (size_t)size;
 }

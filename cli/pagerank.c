@@ -61,7 +61,8 @@ static char **lines_of(char *text, const char *path, int64_t nodes)
 		*end = 0;
 	}
 	if (count != nodes)
-		cli_fail(CLI_INPUT, "%s: %s names for %s nodes; one a line is wanted", path,
+		cli_fail(CLI_INPUT,
+		         "%s: %s names for %s nodes; expected one name per line and one per node", path,
 		         cli_commas(count), cli_commas(nodes));
 	return line;
 }
@@ -257,7 +258,7 @@ int cli_pagerank(int argc, char **argv)
 	if (w.format && common.wisdom)
 		cli_usage("--wisdom is for plans that choose: it does not go with --format");
 	if (w.formats && !*w.formats)
-		cli_usage("--formats wants names, such as csr,csr2,auto");
+		cli_usage("--formats requires names, for example csr,csr2,auto");
 	if (w.out)
 		cli_check_output(w.out, path);
 	return run(&common, path, &w);

@@ -35,7 +35,7 @@ static void print_end(const cli_ranks *r)
 	printf("; residual %.3g\n", i->residual);
 	printf("error       at most %.3g but for rounding, d/(1-d) times the residual (L1)\n",
 	       i->error_bound);
-	printf("time        %.6f ms an iteration, %.3f ms in all; %.3f ms to count links and plan; %d "
+	printf("measured    %.6f ms per iteration, %.3f ms total; %.3f ms to count links and plan; %d "
 	       "thread%s\n",
 	       1e3 * i->seconds_per_iteration, 1e3 * i->seconds, 1e3 * i->create_seconds, r->threads,
 	       r->threads == 1 ? "" : "s");

@@ -49,7 +49,7 @@ static void print_plan(const cli_weighed *w, const tulle_plan *plan, const wishe
 	cli_free(text);
 	cli_print_wisdom(wish->wisdom);
 	if (wish->plot)
-		printf("\n%s: the picture of it\n", cli_safe(wish->plot));
+		printf("\nwrote %s\n", cli_safe(wish->plot));
 }
 
 static void json_plan_info(const tulle_plan_info *i)

@@ -98,18 +98,19 @@ static void draw_mark(cli_svg *svg, const mark *m, double top)
  * begins below them. */
 static void draw_marks(cli_svg *svg, const cli_weighed *w, const cli_axis *x)
 {
-	const tulle_candidate_info *const pays = whose_break_even(w);
+	const tulle_candidate_info *const breaks_even = whose_break_even(w);
 	mark planned = { cli_axis_at(x, w->info.multiplies), COST_TOP - 24, 0, "" };
 	double top = COST_TOP - 20;
 
 	planned.leftward = planned.x > (PLOT_LEFT + PLOT_RIGHT) / 2.;
 	snprintf(planned.words, sizeof planned.words, "planned for %s",
 	         plot_count(w->info.multiplies).text);
-	if (pays && pays->break_even <= x->high) {
-		mark even = { cli_axis_at(x, fmax(1, crossing(w, pays))), COST_TOP - 8, 0, "" };
+	if (breaks_even && breaks_even->break_even <= x->high) {
+		mark even = { cli_axis_at(x, fmax(1, crossing(w, breaks_even))), COST_TOP - 8, 0, "" };
 
-		snprintf(even.words, sizeof even.words, "%.10s %s from %s on", pays->format,
-		         pays->chosen ? "pays" : "would pay", plot_count(pays->break_even).text);
+		snprintf(even.words, sizeof even.words, "%.10s %s even at %s", breaks_even->format,
+		         breaks_even->chosen ? "breaks" : "would break",
+		         plot_count(breaks_even->break_even).text);
 		even.leftward = even.x - width_of(&even) > PLOT_LEFT &&
 		                (even.x <= planned.x || even.x + width_of(&even) > PLOT_WIDTH - PLOT_EDGE);
 		if (is_crossed(&even, planned.x))
@@ -173,21 +174,21 @@ static void draw_curves(cli_svg *svg, const cli_weighed *w, const cli_axis *x, c
 
 void plot_costs(cli_svg *svg, const cli_weighed *w)
 {
-	/* More than this many times what the first costs is of no interest to anybody. */
+	/* The axis ends at this multiple of the cost of the first format. */
 	const double interest = 8;
-	const tulle_candidate_info *const pays = whose_break_even(w);
+	const tulle_candidate_info *const breaks_even = whose_break_even(w);
 	double most = 10 * w->info.multiplies, low = INFINITY, high = 0;
 	char words[160];
 
 	snprintf(
 	    words, sizeof words,
-	    "A format pays from where its line falls below that of %.10s, which needs no conversion: "
-	    "the circles.",
+	    "A format breaks even where its line falls below that of %.10s, which needs no conversion "
+	    "(circles).",
 	    w->candidate[0].format);
 	plot_heading(svg, COST_TOP - 16,
 	             "What it costs: a multiplication with its share of the conversion", words);
-	if (pays && pays->break_even < 100 * most)
-		most = fmax(most, 3 * pays->break_even);
+	if (breaks_even && breaks_even->break_even < 100 * most)
+		most = fmax(most, 3 * breaks_even->break_even);
 	for (int n = 0; n < w->count; n++) {
 		if (w->candidate[n].out)
 			continue;

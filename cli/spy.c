@@ -119,7 +119,7 @@ static layout lay_out(const cli_matrix *m, const cli_grid *g, int size, cli_imag
 	snprintf(l.cols, sizeof l.cols, "%s", cli_commas(m->view.cols));
 	snprintf(l.title, sizeof l.title, "%s%s entries", m->stand_in ? "stand-in, " : "",
 	         cli_commas(m->view.nnz));
-	snprintf(l.most, sizeof l.most, "%s a cell", cli_commas(g->most));
+	snprintf(l.most, sizeof l.most, "%s per cell", cli_commas(g->most));
 	l.x = MARGIN + cli_text_width(SCALE, l.rows) + GAP + AIR;
 	l.y = MARGIN + TEXT + GAP;
 	l.title_y = l.y + l.height + GAP + AIR;
@@ -208,7 +208,7 @@ int cli_spy(int argc, char **argv)
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
 	if (!output)
-		cli_usage("-o OUT.png wanted");
+		cli_usage("missing option: -o OUT.png");
 	if (!cli_ends_with(output, ".png"))
 		cli_usage("'%s': the picture is a PNG file, so its name ends in .png", output);
 	cli_check_output(output, path);

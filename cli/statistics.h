@@ -49,7 +49,7 @@ cli_statistics cli_statistics_of(const cli_matrix *m);
 int64_t cli_bin_first(const cli_lengths *l, int bin);
 int64_t cli_bin_last(const cli_lengths *l, int bin);
 
-/* mtx_width of paper 001, Algorithm 4; at least 1. */
+/* mtx_width of the CSR2 paper, Algorithm 4; at least 1. */
 int64_t cli_csr2_width(int64_t nnz, int64_t rows);
 
 #endif

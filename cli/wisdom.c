@@ -227,7 +227,7 @@ int cli_wisdom_file(int argc, char **argv)
 		what = optarg;
 	cli_arguments(argc, argv, 0, "nothing");
 	if (what && !*what)
-		cli_usage("--forget wants a matrix file, 16 hexadecimal digits or 'all'");
+		cli_usage("--forget requires a matrix file, 16 hexadecimal digits or 'all'");
 	const char *const path = cli_wisdom(&common, 0);
 	if (!path)
 		cli_fail(CLI_INPUT,

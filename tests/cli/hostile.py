@@ -282,7 +282,7 @@ def output_file_size_limit(place, args, name):
                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)))
     fail_with(done, 4)
     same((place.folder / name).read_text(), "old", "the old file")
-    assert not list(place.folder.glob("*.part")), "a part stays behind"
+    assert not list(place.folder.glob("*.part")), "a .part file is left"
 
 
 def output_readonly_folder(place, args, name):

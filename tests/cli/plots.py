@@ -101,11 +101,11 @@ def of_kind(spec):
 
 
 def check_break_even(picture, got, words):
-    """Told for the chosen one; a line is where it is told, and one where the plan is."""
-    told = [word for word in words if " from " in word and word.endswith(" on")]
+    """Printed for the chosen format; with one dashed line, and one for the plan."""
+    told = [word for word in words if " even at " in word]
     chosen = [c for c in got["candidates"] if c["chosen"]][0]
     if chosen["break_even"] and chosen["break_even"] < 1e9:
-        same(told, [f"{chosen['format']} pays from {chosen['break_even']:,.0f} on"], "break-even")
+        same(told, [f"{chosen['format']} breaks even at {chosen['break_even']:,.0f}"], "break-even")
     same(len(of_class(picture, "line", "plan")), 1 + len(told), "dashed lines")
 
 
@@ -161,7 +161,7 @@ def case_for_those_who_cannot_see(place):
 def case_name_and_message(place):
     place.matrix()
     text = well(place.run("plan", "a.mtx", "--plot", "out.svg"))
-    assert text.splitlines()[-1].startswith("out.svg: "), text
+    assert text.splitlines()[-1] == "wrote out.svg", text
 
 
 CASES = ([(spec, of_kind(spec)) for spec in SPECS] +

@@ -18,7 +18,7 @@ typedef struct {
 	arrays a;
 	tulle__csr csr;       /* the same, as the conversions take it */
 	tulle__gpu_plan plan; /* what they fill */
-	int64_t *row;         /* of each entry; behind the last stands the number of rows */
+	int64_t *row;         /* of each entry; after the last stands the number of rows */
 } subject;
 
 /* ---- arrays on the device ---- */

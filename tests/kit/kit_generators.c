@@ -257,7 +257,7 @@ static void test_errors(void)
 		CHECK_THAT(kit_generate(bad[n].spec, &m) == -1, "%s", bad[n].spec);
 		CHECK_THAT(strstr(kit_error(), bad[n].word) && strstr(kit_error(), bad[n].right), "%s: %s",
 		           bad[n].spec, kit_error());
-		CHECK_THAT(m.rows == 0 && !m.row_ptr, "%s leaves something behind", bad[n].spec);
+		CHECK_THAT(m.rows == 0 && !m.row_ptr, "%s leaves something allocated", bad[n].spec);
 	}
 }
 

@@ -20,7 +20,7 @@ enum { OLD = 3, STALE = 70 };
 static tulle__wisdom_record old[OLD], fresh;
 static char path[500];
 
-/* A file with these records, written behind the wrapped functions' back. */
+/* A file with these records, written without the wrapped functions. */
 static void put_file(const tulle__wisdom_record *r, int count)
 {
 	bytes b = { 0 };

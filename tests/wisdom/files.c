@@ -172,7 +172,7 @@ static void empty_and_cut(void)
 	CHECK_EQUAL(find_some(&c, path), 1);
 	CHECK_EQUAL(c.lines, 0);
 	text = file_get(path, &size);
-	/* Cut anywhere behind the first line, then added to: both are there that can be. */
+	/* Cut anywhere after the first line, then added to: both are there that can be. */
 	for (size_t n = TULLE__WISDOM_HEADER_BYTES; n < size; n++) {
 		const tulle__wisdom_record r[2] = { some_record(1), record_make(1, 1, "more", 1, 2) };
 

@@ -232,7 +232,7 @@ static void newest_wins(void)
 	CHECK_EQUAL(count, 4);
 	for (int n = 0; n < count && n < 4; n++)
 		CHECK_THAT(record_same(&out[n], &all[want[n]]), "record %d is another", n);
-	/* Room for fewer: the newest of them, and not one byte behind. */
+	/* Room for fewer: the newest of them, and not one byte after. */
 	for (int most = 0; most <= 4; most++) {
 		memset(out, 0x55, sizeof out);
 		CHECK_EQUAL(tulle__wisdom_pick(text, b.count, 1, 1, out, most), most);

@@ -1,4 +1,4 @@
-/* backend.h -- what stands behind a stand-in for libcuda: something that runs kernels on the CPU.
+/* backend.h -- the back end of a stand-in for libcuda: something that runs kernels on the CPU.
  *
  * driver.cpp exports the calls of CUDA's driver API that the library makes (src/gpu/cuda_api.h) and keeps
  * the books; fibers/ and ptx/ each add a back end to it, which makes a libcuda.so.1. */

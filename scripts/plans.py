@@ -16,7 +16,7 @@ TREE = Path(__file__).resolve().parent.parent
 # name, options, what kind of matrix it is
 MATRICES = [
     ("fem_cylplate", ["--multiplies", "1000"],
-     "Finite elements on a mesh in space, three unknowns a node. The matrix is symmetric and its entries "
+     "Finite elements on a mesh in space, three unknowns per node. The matrix is symmetric and its entries "
      "come in blocks of 3 x 3, and there are formats for either."),
     ("xenon1", ["--multiplies", "100"],
      "A crystal. The blocks are there, the symmetry is not, and for a hundred multiplications a "
@@ -45,7 +45,7 @@ def main():
         picture = pictures / f"plan-{name}.svg"
         text = run(tulle, "plan", "--no-wisdom", "--threads", "2", *options, folder / f"{name}.mtx.gz",
                    "--plot", picture)
-        plan = text.partition(f"\n{picture}")[0].rstrip("\n")
+        plan = text.partition(f"\nwrote {picture}")[0].rstrip("\n")
         page += [f"## {name}", "", textwrap.fill(words, 100), "", "```",
                  f"$ tulle plan {name}.mtx.gz {' '.join(options)} --plot {picture.name}", plan, "```", "",
                  f"![the formats weighed for {name}](pictures/{picture.name})", ""]

@@ -23,6 +23,24 @@ def run(script, files):
     return result.returncode, result.stdout + result.stderr
 
 
+class Language(unittest.TestCase):
+    def check(self, path, text, line):
+        code, said = run("check_language.py", {path: text})
+        self.assertEqual(code, 1 if line else 0, said)
+        if line:
+            self.assertIn(f"{path}:{line}: ", said)
+
+    def test_phrases_and_names(self):
+        self.check("src/a.c", "/* a.c -- x. */\n/* 4 bytes a\n * nonzero. */\n", 2)
+        self.check("docs/a.md", "Chunks are fine.\nThey lie behind each\nother.\n", 2)
+        self.check("src/a.h", "int prospects;\n", 1)
+        self.check("dev", "# FILE wanted\n", 1)
+
+    def test_plain_english(self):
+        self.check("docs/a.md", "4 bytes per nonzero. Chunks are contiguous.\n", 0)
+        self.check("src/a.c", "int prospects_of_nothing;\n", 0)
+
+
 class Includes(unittest.TestCase):
     def check(self, path, name, good):
         code, text = run("check_includes.py", {path: f"/* x */\n#include {name}\n"})
@@ -83,6 +101,13 @@ class Sources(unittest.TestCase):
         self.check("src/loops/a.h", "/* a.h -- x. */\ninline int f(void);\n", good=False)
         self.check("src/formats/e/e_kernels.c", "/* e_kernels.c -- x. */\nvoid *p = malloc(1);\n",
                    good=False)
+
+    def test_unique_names(self):
+        same = {path: f"/* a.{path[-1]} -- x. */\n" for path in ("src/core/a.c", "src/csr/a.h")}
+        self.assertEqual(run("check_sources.py", same)[0], 0)
+        code, text = run("check_sources.py", {**same, "src/csr/a.c": "/* a.c -- x. */\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("src/csr/a.c:1: has the name of", text)
 
 
 class Flags(unittest.TestCase):

@@ -115,7 +115,9 @@ enum { BYTES = 100, IN_FLIGHT = TULLE__POOL_BLOCKS + 4 };
 static void take(tulle__env *env, const tulle__executable *e, int count, void **block)
 {
 	for (int n = 0; n < count; n++) {
-		if (!CHECK_OK(tulle__take_scratch(env, e, &block[n])))
+		CHECK_OK(tulle__take_scratch(env, e, &block[n]));
+		CHECK(block[n]);
+		if (!block[n])
 			continue;
 		memset(block[n], n, BYTES);
 		for (int other = 0; other < n; other++)

@@ -81,7 +81,9 @@ static int find(void *handle, const char *name, void *function)
 
 static int library_open(library *l, const char *path, const tulle_context_options *options)
 {
-	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	/* Deep: the program links a library of its own, to whose functions a call from one function of this
+	 * library to another must not go. */
+	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 	if (!handle || find(handle, "tulle_context_create", &l->context_create) ||
 	    find(handle, "tulle_context_destroy", &l->context_destroy) ||
 	    find(handle, "tulle_matrix_from_csr", &l->matrix_from_csr) ||

@@ -110,16 +110,21 @@ const char *tulle_formats(int n)
 	return f ? f->name : NULL;
 }
 
+static const tulle__format *named(const char *format)
+{
+	return format ? tulle__format_named(format, strlen(format)) : NULL;
+}
+
 const char *tulle_format_summary(const char *format)
 {
-	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
+	const tulle__format *f = named(format);
 
 	return f ? f->summary : NULL;
 }
 
 const char *tulle_format_tunables(const char *format)
 {
-	const tulle__format *f = format ? tulle__format_named(format, strlen(format)) : NULL;
+	const tulle__format *f = named(format);
 
 	return f ? f->tunables : NULL;
 }

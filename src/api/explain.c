@@ -3,6 +3,7 @@
  * Every figure is labelled: predicted by the cost model, measured by a clock, or actual (a property of the
  * converted matrix). */
 #include "api/handles.h"
+#include "api/say.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,49 +11,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- output into a buffer that may be too small ---- */
-
-typedef struct {
-	char *text; /* NULL: count the characters only */
-	size_t size, length;
-} sink;
-
-__attribute__((format(printf, 2, 3))) static void say(sink *to, const char *format, ...)
-{
-	const size_t left = to->length < to->size ? to->size - to->length : 0;
-	va_list words;
-	int n;
-
-	va_start(words, format);
-	n = vsnprintf(left > 0 ? to->text + to->length : NULL, left, format, words);
-	va_end(words);
-	to->length += n > 0 ? (size_t)n : 0;
-}
+/* ---- lines ---- */
 
 enum { WIDTH = 96, INDENT = 12 };
 
 /* A name, then words, wrapped and indented. */
-static void say_words(sink *to, int indent, const char *name, const char *words)
+static void say_words(tulle__page *to, int indent, const char *name, const char *words)
 {
 	int column = indent;
 
-	say(to, "%-*s", indent, name);
+	tulle__say(to, "%-*s", indent, name);
 	while (*words) {
 		const int length = (int)strcspn(words, " ");
 
 		if (column > indent && column + 1 + length > WIDTH) {
-			say(to, "\n%*s", indent, "");
+			tulle__say(to, "\n%*s", indent, "");
 			column = indent;
 		}
 		column += length + (column > indent);
-		say(to, "%s%.*s", column > indent + length ? " " : "", length, words);
+		tulle__say(to, "%s%.*s", column > indent + length ? " " : "", length, words);
 		words += length;
 		words += strspn(words, " ");
 	}
-	say(to, "\n");
+	tulle__say(to, "\n");
 }
 
-__attribute__((format(printf, 3, 4))) static void say_item(sink *to, const char *name,
+__attribute__((format(printf, 3, 4))) static void say_item(tulle__page *to, const char *name,
                                                            const char *format, ...)
 {
 	char text[640];
@@ -126,7 +110,7 @@ static const char *label_of(int measured)
 	return measured ? "measured" : "predicted";
 }
 
-static void say_bytes(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+static void say_bytes(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const double bytes = (double)i->bytes, csr = (double)tulle__csr_bytes(&p->a);
 	char share[80] = "";
@@ -141,7 +125,7 @@ static void say_bytes(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 }
 
 /* Nothing where no time is known. CSR is compared only by a time of the same kind. */
-static void say_time(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
 	const double moved = (double)i->bytes + (double)p->x_bytes + (double)p->y_bytes;
@@ -164,7 +148,7 @@ static void say_time(sink *to, const tulle_plan *p, const tulle_plan_info *i)
 	         i->machine_measured ? "measured" : "assumed");
 }
 
-static void say_conversion(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
 	const double plain = base ? tulle__multiply_seconds(base) : 0;
@@ -187,7 +171,7 @@ static void say_conversion(sink *to, const tulle_plan *p, const tulle_plan_info 
 		         i->convert_seconds / plain);
 }
 
-static void say_planning(sink *to, const tulle_plan *p, const tulle_plan_info *i)
+static void say_planning(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidates *q = p->candidates;
 	char analysis[80] = "", trials[80] = "";
@@ -252,19 +236,19 @@ static columns columns_of(const tulle_plan *p)
 	return t;
 }
 
-static void say_head(sink *to, const columns *t, double multiplies)
+static void say_head(tulle__page *to, const columns *t, double multiplies)
 {
 	char total[40];
 
 	snprintf(total, sizeof total, "%s for %s", t->total.name, count_of(multiplies).text);
-	say(to, "  %-8s %8s %10s ", "", "bytes", "predicted");
+	tulle__say(to, "  %-8s %8s %10s ", "", "bytes", "predicted");
 	if (t->measured)
-		say(to, "%10s  ", "measured");
-	say(to, "%9s %9s %14s\n", "convert", "breaks", "total");
-	say(to, "  %-8s %8s %7s %2s ", "", "of CSR", "each", t->multiply.name);
+		tulle__say(to, "%10s  ", "measured");
+	tulle__say(to, "%9s %9s %14s\n", "convert", "breaks", "total");
+	tulle__say(to, "  %-8s %8s %7s %2s ", "", "of CSR", "each", t->multiply.name);
 	if (t->measured)
-		say(to, "%7s %2s  ", "each", t->multiply.name);
-	say(to, "%9s %9s %14s\n", t->convert.name, "even at", total);
+		tulle__say(to, "%7s %2s  ", "each", t->multiply.name);
+	tulle__say(to, "%9s %9s %14s\n", t->convert.name, "even at", total);
 }
 
 static figure breaks_even_at(const tulle_candidate_info *c)
@@ -274,24 +258,24 @@ static figure breaks_even_at(const tulle_candidate_info *c)
 	                              : count_of(c->break_even);
 }
 
-static void say_row(sink *to, const columns *t, const tulle_candidate_info *c,
+static void say_row(tulle__page *to, const columns *t, const tulle_candidate_info *c,
                     const tulle__candidate *inner)
 {
 	const figure none = { "-" };
 	const figure measured =
 	    c->measured_multiply > 0 ? figure_of(c->measured_multiply * t->multiply.per_second) : none;
 
-	say(to, "%c %-8s %6.0f %% %10s ", c->chosen ? '>' : ' ', c->format,
-	    100 * c->bytes / fmax(1, t->csr_bytes),
-	    figure_of(c->multiply_seconds * t->multiply.per_second).text);
+	tulle__say(to, "%c %-8s %6.0f %% %10s ", c->chosen ? '>' : ' ', c->format,
+	           100 * c->bytes / fmax(1, t->csr_bytes),
+	           figure_of(c->multiply_seconds * t->multiply.per_second).text);
 	if (t->measured)
-		say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
-	say(to, "%9s %9s %14s\n",
-	    figure_of(tulle__total_seconds(inner, 0) * t->convert.per_second).text,
-	    breaks_even_at(c).text, figure_of(c->total_seconds * t->total.per_second).text);
+		tulle__say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
+	tulle__say(to, "%9s %9s %14s\n",
+	           figure_of(tulle__total_seconds(inner, 0) * t->convert.per_second).text,
+	           breaks_even_at(c).text, figure_of(c->total_seconds * t->total.per_second).text);
 }
 
-static void say_reason(sink *to, const tulle__candidate *c)
+static void say_reason(tulle__page *to, const tulle__candidate *c)
 {
 	enum { NAMES = 11 };
 	char name[48];
@@ -302,14 +286,14 @@ static void say_reason(sink *to, const tulle__candidate *c)
 	          c->rejected_because ? c->rejected_because : c->because);
 }
 
-static void say_candidates(sink *to, const tulle_plan *p)
+static void say_candidates(tulle__page *to, const tulle_plan *p)
 {
 	const tulle__candidates *q = p->candidates;
 	const columns t = columns_of(p);
 	int order[TULLE__MOST_CANDIDATES];
 
 	rank(q, order);
-	say(to, "\n");
+	tulle__say(to, "\n");
 	say_head(to, &t, q->multiplies);
 	for (int n = 0; n < q->count; n++) {
 		tulle_candidate_info c = { .size = sizeof c };
@@ -319,21 +303,23 @@ static void say_candidates(sink *to, const tulle_plan *p)
 			say_row(to, &t, &c, &q->candidate[order[n]]);
 	}
 	if (t.sliced)
-		say(to, "  ~ measured on a slice of the matrix\n");
+		tulle__say(to, "  ~ measured on a slice of the matrix\n");
 	if (t.doubted)
-		say(to, "  ? timed but disturbed: the prediction is used and nothing is stored\n");
+		tulle__say(to, "  ? timed but disturbed: the prediction is used and nothing is stored\n");
 	if (t.measured && q->scale != 1)
-		say(to,
+		tulle__say(
+		    to,
 		    "  predictions are multiplied by %.3g, the measured over the predicted time of one "
 		    "format\n",
 		    q->scale);
 	if (t.measured)
-		say(to, "  totals use measured times where there are any\n");
+		tulle__say(to, "  totals use measured times where there are any\n");
 	if (q->count > 0 && q->candidate[order[0]].format != p->format)
-		say(to,
+		tulle__say(
+		    to,
 		    "  chosen among the formats measured on the whole matrix; within a tenth of the least "
 		    "total\n  the cheapest conversion wins\n");
-	say(to, "\n");
+	tulle__say(to, "\n");
 	for (int n = 0; n < q->count; n++)
 		say_reason(to, &q->candidate[order[n]]);
 }
@@ -341,14 +327,14 @@ static void say_candidates(sink *to, const tulle_plan *p)
 size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 {
 	tulle_plan_info i = { .size = sizeof i };
-	sink to = { text, text ? size : 0, 0 };
+	tulle__page to = { text, text ? size : 0, 0 };
 
 	if (to.size > 0)
 		*text = 0;
 	if (tulle_plan_describe(plan, &i) != TULLE_OK)
 		return 0;
-	say(&to, "y = %s x with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A", i.format,
-	    i.kernel, i.isa);
+	tulle__say(&to, "y = %s x with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
+	           i.format, i.kernel, i.isa);
 	say_words(&to, INDENT, "reason", i.why);
 	say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows, i.cols,
 	         i.nnz, tulle__type_of(i.value_type)->name);

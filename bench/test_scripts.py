@@ -146,6 +146,7 @@ class Scripts(unittest.TestCase):
         slow = self.made("slow", 0, 0, 0, 0.5, **{"class": "blocks"})
         m, n = self.made("m", 2, 0.5, 4, 3), self.made("n", 1, 3, 3, 9)
         m[2].update(stored_share=0.8, moved_share=0.9)
+        n[3].update(stored_share=0.7, moved_share=0)  # the second reading was disturbed
         slow[0].update(stored_share=0.2, moved_share=0.5, bytes_per_nnz=0.31)  # 31000 bytes; x and y: 16000
         unnamed = self.made("unnamed", 0, 0, 2, 3, threads=3)
         for wrong in unnamed[:2]:

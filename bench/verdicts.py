@@ -112,9 +112,10 @@ def streams(row):
 
 
 def shares_text(found):
-    """Shares of read bandwidth where it is the limit. The mean that counts is of those that stream."""
+    """Shares of read bandwidth where it is the limit; 0: the reading was disturbed, the matrix is left out.
+    The mean that counts is of those that stream."""
     shares = {m: [b.ours for b in bests] for m, bests in found.items()
-              if all(b.ours.get("stored_share") for b in bests)}
+              if all(b.ours.get("stored_share") and b.ours.get("moved_share") for b in bests)}
     streaming = {m: rows for m, rows in shares.items() if all(map(streams, rows))}
     if not shares:
         return ""

@@ -32,27 +32,37 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 	v->x = v->y = NULL;
 }
 
-/* ---- which threads take part ---- */
+/* ---- how the threads share the work ---- */
 
-/* A multiplication that notes how many threads do parts of it. Where a helper has no CPU the caller does
- * all parts alone, again and again in about the same time: nothing else would tell. */
+/* A multiplication that notes how many parts the busiest thread does. Where a helper has no CPU, or gets
+ * one late, the caller does all or most parts, again and again in about the same time: nothing else would
+ * show it. */
 typedef struct {
 	tulle__env *env;
 	const tulle__executable *of;
 	const tulle__call *call;
 	tulle__phases phases;  /* those of `of`, counted */
 	unsigned long number;  /* of this multiplication in the process, never 0 */
-	atomic_int *took_part; /* threads */
+	_Atomic int64_t *most; /* parts that one thread has done */
 } counted;
+
+/* The busiest thread may do this many times an even share: cores differ in speed. */
+static const double UNEVEN = 1.4;
 
 static void do_part(const counted *c, int phase, int64_t part)
 {
 	static _Thread_local unsigned long latest;
+	static _Thread_local int64_t done;
+	int64_t most = atomic_load_explicit(c->most, memory_order_relaxed);
 
 	if (latest != c->number) {
 		latest = c->number;
-		atomic_fetch_add_explicit(c->took_part, 1, memory_order_relaxed);
+		done = 0;
 	}
+	done++;
+	while (done > most && !atomic_compare_exchange_weak_explicit(
+	                          c->most, &most, done, memory_order_relaxed, memory_order_relaxed))
+		;
 	c->of->phases[TULLE__MUL].work[phase](c->call, part);
 }
 
@@ -80,29 +90,28 @@ static void count_phases(counted *c)
 		c->phases.work[p] = count[p];
 }
 
-/* Threads that should do something. */
-static int wanted(const counted *c)
+/* Parts of a thread when `threads` of them share each phase evenly. */
+static int64_t even_share(const counted *c, int threads)
 {
-	const int threads = tulle__threads_for(c->env, c->of->work);
-	int64_t parts = 1;
+	int64_t share = 0;
 
 	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
-		parts = c->phases.parts[p] > parts ? c->phases.parts[p] : parts;
-	return parts < threads ? (int)parts : threads;
+		share += (c->phases.parts[p] + threads - 1) / threads;
+	return share;
 }
 
-/* Nonzero: half of the threads or more were missing. */
+/* Nonzero: one thread did far more than its share, since others came late or not at all. */
 static int multiply_once(void *arg)
 {
 	static atomic_ulong multiplications;
 	counted *c = arg;
-	atomic_int took_part = 0;
-	const int expected = wanted(c);
+	_Atomic int64_t most = 0;
+	const int threads = tulle__threads_for(c->env, c->of->work);
 
 	c->number = atomic_fetch_add(&multiplications, 1) + 1;
-	c->took_part = &took_part;
+	c->most = &most;
 	tulle__run(c->env, &c->phases, c, c->of->work);
-	return expected > 1 && 2 * atomic_load(&took_part) <= expected;
+	return (double)atomic_load(&most) > UNEVEN * (double)even_share(c, threads);
 }
 
 /* ---- the trial ---- */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Check what no compiler checks of the sources: heads, left-overs, inline functions, names of files, length.
+"""Check what no compiler checks of the sources: heads, left-overs, inline functions, names of files, length, and
+that the table of tests/README.md has a row for each test program.
 
 Usage: check_sources.py TREE. Prints file:line of each fault; exit status 1 if any. Long files are
 only warned about.
@@ -57,9 +58,29 @@ def check_names(files):
         first.setdefault(file.name, file)
 
 
+def test_programs(tests):
+    """Yield (name in the table, file) of the programs; tests/gpu has a README of its own."""
+    for folder in ("", "io", "wisdom", "pagerank", "kit"):
+        for file in sorted((tests / folder).glob("*.c")):
+            if re.search(r"^int main\(", file.read_text(), re.M):
+                yield f"{folder} {file.stem.removeprefix('kit_')}".strip(), file
+    for file in sorted((tests / "cli").glob("*.py")):
+        if file.stem not in ("harness", "run"):
+            yield f"cli {file.stem}", file
+
+
+def check_test_rows(tests):
+    """Yield (path, fault) of test programs that the table does not explain."""
+    page = tests / "README.md"
+    rows = set(re.findall(r"^\| ([^|]*) \|", page.read_text(), re.M)) if page.exists() else set()
+    for name, file in test_programs(tests):
+        if name not in rows:
+            yield file, f"the table of tests/README.md has no row '{name}'"
+
+
 def main():
     tree, faults = Path(sys.argv[1]), 0
-    for file, fault in check_names(sorted((tree / "src").rglob("*"))):
+    for file, fault in [*check_names(sorted((tree / "src").rglob("*"))), *check_test_rows(tree / "tests")]:
         print(f"{file.relative_to(tree)}:1: {fault}")
         faults += 1
     for file in sorted(f for folder in FOLDERS for f in (tree / folder).rglob("*")):

@@ -109,6 +109,16 @@ class Sources(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("src/csr/a.c:1: has the name of", text)
 
+    def test_rows_of_tests(self):
+        programs = {"tests/a.c": "/* a.c -- x. */\nint main(void)\n", "tests/io/b.c": "/* b.c -- x. */\nint main(void)\n",
+                    "tests/c.c": "/* c.c -- no program. */\n", "tests/cli/d.py": "", "tests/cli/run.py": ""}
+        rows = "| program | what |\n|---|---|\n| a | x |\n| io b | x |\n| cli d | x |\n"
+        self.assertEqual(run("check_sources.py", {**programs, "tests/README.md": rows}), (0, ""))
+        for name in ("a", "io b", "cli d"):
+            code, text = run("check_sources.py", {**programs, "tests/README.md": rows.replace(f"| {name} |", "| e |")})
+            self.assertEqual(code, 1)
+            self.assertIn(f"no row '{name}'", text)
+
 
 class Flags(unittest.TestCase):
     GOOD = "cc -ffp-contract=off -O3 -c a.c"

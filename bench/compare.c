@@ -57,10 +57,9 @@ static const char usage[] =
     "                     format auto\n"
     "  --device NAME      on a GPU instead (cuda:0, opencl:0; `tulle devices` lists them): all "
     "formats\n"
-    "                     and kernels for GPUs, or those of --formats, and peers; as Markdown. Of "
-    "the\n"
-    "                     options above --suite, --largest, --formats, --contenders, --seconds "
-    "count\n"
+    "                     and kernels for GPUs, or those of --formats, and peers. Of the options "
+    "above\n"
+    "                     --suite, --largest, --formats, --contenders, --seconds, --json count\n"
     "  --type f64|f32     with --device: values and vectors (default f64)\n"
     "  --plugins FOLDER   load plug-ins from there, too\n"
     "  --list             tell what there is, or with --suite its matrices, and stop\n";
@@ -147,8 +146,8 @@ static int parse(int argc, char **argv, options *o)
 		if (status)
 			return -1;
 	}
-	if (o->device ? o->json || o->work || o->isa || *o->require : o->type != NULL) {
-		fprintf(stderr, o->device ? "--device goes with none of --json, --work, --isa, --require\n"
+	if (o->device ? o->work || o->isa || *o->require : o->type != NULL) {
+		fprintf(stderr, o->device ? "--device goes with none of --work, --isa, --require\n"
 		                          : "--type goes with --device only\n");
 		return -1;
 	}
@@ -277,10 +276,10 @@ static void print_about(const options *o)
 static int compare_on_device(const options *o, int argc, char **argv)
 {
 	bench_suite suite = { 0 };
-	const bench_device_wishes wishes = { o->device,  o->formats,
-		                                 o->peers,   o->type ? o->type : "f64",
-		                                 o->plugins, o->effort.seconds,
-		                                 argc,       argv };
+	const bench_device_wishes wishes = {
+		o->device, o->formats, o->peers, o->type ? o->type : "f64", o->plugins, o->effort.seconds,
+		o->json,   argc,       argv
+	};
 	int status = EXIT_USAGE;
 	if (!bench_suite_choose(o->suite, argv + optind, argc - optind, &suite)) {
 		if (isfinite(o->largest))

@@ -1,4 +1,4 @@
-/* device.h -- tulle-compare --device: formats and their peers on a GPU, told as Markdown. */
+/* device.h -- tulle-compare --device: formats and their peers on a GPU. */
 #ifndef BENCH_DEVICE_H
 #define BENCH_DEVICE_H
 
@@ -20,6 +20,7 @@ typedef struct {
 	const char *type;            /* "f64", "f32" */
 	const char *plugins;         /* a folder of more, or NULL */
 	double seconds;              /* for the samples of one matrix */
+	const char *json;            /* file for the results, or NULL */
 	int argc;
 	char **argv;
 } bench_device_wishes;
@@ -47,7 +48,7 @@ typedef struct {
 	char why[BENCH_DEVICE_REASON]; /* it did not take the matrix; empty: it did */
 } bench_device_row;
 
-/* Everything a report tells of the run itself. */
+/* Everything that is written of the run itself. */
 typedef struct {
 	tulle_device_info info;
 	const char *type;
@@ -78,13 +79,11 @@ int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run
 int bench_device_measure(const bench_matrix *a, int f32, int number, double seconds,
                          const bench_device_contender *who, int count, bench_device_row *row);
 
-/* ---- device_report.c: Markdown on a stream ---- */
+/* ---- device_json.c: the run, each matrix as it comes, the end ---- */
 
-void bench_device_head(FILE *out, const bench_device_run *run);
-void bench_device_table(FILE *out, const bench_device_run *run, const bench_loaded *m,
-                        const bench_device_row *row, int count);
-
-/* The fastest of ours and of the peers; NULL: none was right. */
-const bench_device_row *bench_device_fastest(const bench_device_row *row, int count, int ours);
+void bench_device_json_begin(FILE *out, const bench_device_run *run);
+void bench_device_json_matrix(FILE *out, const bench_device_run *run, const bench_loaded *m,
+                              int first, const bench_device_row *row, int count);
+void bench_device_json_end(FILE *out);
 
 #endif

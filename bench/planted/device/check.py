@@ -5,10 +5,14 @@ Usage: check.py TULLE_COMPARE PLUGINS, where PLUGINS is the folder of planted co
 OpenCL driver there is nothing to check: exit status 77.
 """
 
+import json
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
+RUN = Path(__file__).resolve().parent.parent.parent / "run"
 MATRIX = "gen:empty:rows=3000,cols=3000,empty=0.5"
 TIMES = ("µs", "GFlop/s", "GB/s", "conversion")
 
@@ -16,7 +20,15 @@ compare, plugins = sys.argv[1:]
 
 
 def run(*arguments):
-    return subprocess.run([compare, *arguments], capture_output=True, text=True, check=False)
+    """The program and its report, as ./dev bench prints it."""
+    return subprocess.run([sys.executable, RUN, "compare", "--program", compare, *arguments], capture_output=True,
+                          text=True, check=False)
+
+
+def times_in(path):
+    written = json.loads(Path(path).read_text())
+    return [row[key] for matrix in written["matrices"] for row in matrix["results"] for key in row
+            if key.startswith("seconds") and row[key] is not None]
 
 
 def expect(condition, what, result):
@@ -32,7 +44,7 @@ def rows(text):
 
 result = run("--device", "nothing:7", MATRIX)
 expect(result.returncode == 2 and "nothing:7" in result.stderr, "an unknown device is told", result)
-for arguments in (["--type", "f32", MATRIX], ["--device", "opencl:0", "--json", "x", MATRIX]):
+for arguments in (["--type", "f32", MATRIX], ["--device", "opencl:0", "--work", "x", MATRIX]):
     result = run(*arguments)
     expect(result.returncode == 2 and "--device" in result.stderr, f"{arguments} must be refused", result)
 
@@ -53,9 +65,15 @@ for kind in ("f64", "f32"):
            "every format has its line", result)
     widths = {line.count("|") for line in result.stdout.splitlines() if line.startswith("|")}
     expect(len(widths) == 1, "a Markdown table has as many cells in each line", result)
-    if "not a GPU" in result.stdout:
-        expect("times say nothing" in result.stdout and not any(word in result.stdout for word in TIMES),
-               "what is no GPU has no times", result)
+    if "Not a GPU" in result.stdout:
+        expect(not any(word in result.stdout for word in TIMES) and " us\n" not in result.stderr,
+               "a device that is not a GPU has no times", result)
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder, "run.json")
+    result = run("--device", "opencl:0", "--contenders", "none", "--formats", "csr", "--json", path, MATRIX)
+    expect(result.returncode == 0 and bool(times_in(path)) == ("Not a GPU" not in result.stdout),
+           "only GPUs have times in the JSON", result)
 
 result = run("--device", "opencl:0", "--formats", "csr", "--plugins", plugins, "--seconds", "0", MATRIX)
 found = rows(result.stdout)

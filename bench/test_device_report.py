@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The report of a run on a device: a made-up GPU, by hand, and not a single time for what is not a GPU.
+
+Usage: test_device_report.py
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TIMES = ("µs", "GFlop/s", "GB/s", "conversion", "fastest", "won")
+
+
+def result(contender, best=None, **more):
+    """One result; without a time as of a device that is not a GPU."""
+    return {"contender": contender, "same_bits": True, "seconds_best": best,
+            "seconds_median": best and 2 * best, "seconds_convert": best and 300 * best, "bytes": 12000,
+            "peak_bytes": 24000, "launches": 1, "right": True, "bits_changed": False, "error_over_bound": 0.25,
+            "note": "", **more}
+
+
+def matrix(name, results, nnz=1000):
+    return {"matrix": name, "rows": 500, "cols": 250, "nnz": nnz, "longest_row": 7, "length_variation": 0.5,
+            "results": results}
+
+
+class DeviceReport(unittest.TestCase):
+    def report(self, matrices, gpu=True):
+        """What bench/run prints, and {first cell: the other cells} of its tables, later ones first."""
+        run = {"command": ["/x/tulle-compare", "--device", "cuda:0"], "cpu": "a host", "compiler": "a compiler",
+               "revision": "abc123", "tulle": "0.1.0", "type": "f64", "peers": "", "device": "cuda:0",
+               "model": "Model", "driver": "driver 7", "memory_gib": 3.0, "units": 4, "width": 32,
+               "shuffles": True, "gpu": gpu}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "run.json")
+            path.write_text(json.dumps({"run": run, "matrices": matrices}))
+            text = subprocess.run([sys.executable, HERE / "run", "compare", "--from", path], check=True,
+                                  capture_output=True, text=True).stdout
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()
+                 if line.startswith("|")]
+        return text, {(line[0], len(line)): line[1:] for line in cells}
+
+    def test_gpu(self):
+        """a: right; b: right, slower, bits change; c: the fastest, but wrong; d: refused; x: a peer."""
+        first = [result("tulle:a", 1e-5, note="8 lanes"), result("tulle:b", 4e-5, same_bits=False, bits_changed=True),
+                 result("tulle:c", 1e-6, right=False, error_over_bound=9.0),
+                 {"contender": "tulle:d", "same_bits": True, "refused": "too wide"},
+                 result("peer:x", 2.5e-5, peak_bytes=0, launches=0)]
+        second = [result("tulle:a", 2e-4), result("tulle:b", 1e-3), result("peer:x", 1e-4)]
+        text, rows = self.report([matrix("m", first), matrix("n", second, nnz=4000)])
+        for line in ("## cuda:0: Model\n", "- driver: driver 7\n", "- command: `tulle-compare --device cuda:0`\n",
+                     "- tulle 0.1.0, abc123; host a host, a compiler\n",
+                     "longest row 7, standard deviation of row lengths 0.50 of their mean\n"):
+            self.assertIn(line, text)
+        self.assertNotIn("ot a GPU", text)
+        # 2 * 1000 / 1e-5 and (12 * 1000 + 4 * 501 + 8 * 750) / 1e-5
+        by_name = dict(zip("abcdx", (line.split("|")[2:-1] for line in text.split("### n")[0].splitlines()
+                                     if line.startswith(("| tulle", "| peer")))))
+        by_name = {name: [cell.strip() for cell in line] for name, line in by_name.items()}
+        self.assertEqual(by_name["a"], ["same", "10.00", "20.00", "0.20", "2.0", "3.00", "12.0", "24.0", "1",
+                                        "right, 0.250 of the bound; 8 lanes"])
+        self.assertEqual(by_name["b"][-1], "right, 0.250 of the bound, bits changed")
+        self.assertEqual(by_name["c"], ["same", *[""] * 5, "12.0", "24.0", "1", "**WRONG**, 9.000 of the bound"])
+        self.assertEqual(by_name["d"], ["same", *[""] * 8, "refused: too wide"])
+        self.assertEqual(by_name["x"][6:9], ["12.0", "", ""])
+        # a has 0.2 and 0.04 GFlop/s: sqrt(.2 * .04), 2 / (1/.2 + 1/.04), (.2 * 1000 + .04 * 4000) / 5000
+        self.assertEqual(rows[("tulle:a", 6)], ["2", "0.09", "0.07", "0.07", "1"])
+        self.assertEqual(rows[("peer:x", 6)][-1], "1")
+        self.assertNotIn(("tulle:c", 6), rows)
+        self.assertEqual(rows[("m", 4)], ["tulle:a", "peer:x", "2.50"])
+        self.assertEqual(rows[("n", 4)], ["tulle:a", "peer:x", "0.50"])
+        self.assertIn("tulle over the fastest peer: geometric mean 1.12, ahead on 1 of 2\n", text)
+
+    def test_not_a_gpu(self):
+        """Not even times that are in the file are shown."""
+        failed = result("tulle:b", error_over_bound=None, right=False)
+        text, rows = self.report([matrix("m", [result("tulle:a", 1e-5), failed])], gpu=False)
+        self.assertIn("**Not a GPU: no times are given**", text)
+        self.assertFalse([word for word in TIMES if word in text])
+        self.assertEqual(rows[("tulle:a", 6)], ["same", "12.0", "24.0", "1", "right, 0.250 of the bound"])
+        self.assertEqual(rows[("tulle:b", 6)][-1], "**WRONG**, failed")
+
+
+if __name__ == "__main__":
+    unittest.main()

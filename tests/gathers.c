@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int counts[] = { 1, 2, 3, 17, 64 };
+static const int counts[] = { 1, 17, 2, 3, 64 }; /* a brief test takes the first two */
 
 typedef struct {
 	tulle_context *context;
@@ -124,7 +124,7 @@ static void check_format(const options *o, const char *isa, const char *loads, c
 			matrix_free(&m);
 		}
 		if (n == 0) {
-			const int each = (int)(sizeof counts / sizeof *counts);
+			const int each = o->brief ? 2 : (int)(sizeof counts / sizeof *counts);
 
 			done += compare_matrix(isa, loads, &large, spec, each);
 			done += compare_matrix(isa, loads, &level, spec, each);

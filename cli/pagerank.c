@@ -173,14 +173,14 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 		                                     .progress = keep_residual,
 		                                     .user = &r };
 	char *const text = w->names ? text_of(w->names) : NULL;
+	const char **name = NULL;
 	char **const line = text ? lines_of(text, w->names, m.view.rows) : NULL;
 
 	tulle_pagerank_describe(&r.rules);
 	rank(common, &r, w, &options);
 	find_top(&r, w->top);
 	if (line) {
-		const char **const name = cli_alloc(r.top_count, sizeof *name);
-
+		name = cli_alloc(r.top_count, sizeof *name);
 		for (int64_t n = 0; n < r.top_count; n++)
 			name[n] = line[r.top[n]];
 		r.name = name;
@@ -196,7 +196,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 		cli_pagerank_json(&r);
 	else
 		cli_pagerank_print(&r);
-	cli_free((void *)(uintptr_t)r.name);
+	cli_free(name);
 	cli_free(line);
 	cli_free(text);
 	cli_free(r.top);

@@ -102,6 +102,17 @@ class Sources(unittest.TestCase):
         self.check("src/formats/e/e_kernels.c", "/* e_kernels.c -- x. */\nvoid *p = malloc(1);\n",
                    good=False)
 
+    def test_const_dropped(self):
+        for cast in ("(char *)(uintptr_t)p", "(char *)(uintptr_t)a->p", "(void *)(uintptr_t)(p + 1)", "(char **)(uintptr_t)p",
+                     "(struct a *) (uintptr_t) p", "(a *const)(uintptr_t)p", "(T *)(uintptr_t)&p[1]"):
+            text = f"/* a.c -- x. */\nvoid *q = {cast};\n"
+            for path in ("src/core/a.c", "cli/a.c", "bindings/petsc/a.c"):
+                self.check(path, text, good=False)
+            self.check("tests/a.c", text, good=True)
+            self.check("src/csr/csr_matrix.c", text.replace("a.c", "csr_matrix.c"), good=True)
+        for good in ("(char *)p", "(a *)(uintptr_t)64", "(const T *)((uintptr_t)p + n)", "(uintptr_t)p % 8", "\"(a *)(uintptr_t)p\""):
+            self.check("src/core/a.c", f"/* a.c -- x. */\nvoid *q = {good};\n", good=True)
+
     def test_unique_names(self):
         same = {path: f"/* a.{path[-1]} -- x. */\n" for path in ("src/core/a.c", "src/csr/a.h")}
         self.assertEqual(run("check_sources.py", same)[0], 0)

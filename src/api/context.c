@@ -109,11 +109,16 @@ tulle_status tulle_context_create(const tulle_context_options *options, tulle_co
 
 tulle_status tulle_context_describe(const tulle_context *context, tulle_context_info *info)
 {
-	tulle_context *c;
-	tulle_status s = tulle__context_of((tulle_context *)(uintptr_t)context, &c);
+	const tulle_context *c = context;
 
-	if (s != TULLE_OK)
-		return s;
+	if (!c) {
+		tulle_context *standard;
+		const tulle_status s = tulle__context_of(NULL, &standard);
+
+		if (s != TULLE_OK)
+			return s;
+		c = standard;
+	}
 	return tulle__write_info(
 	    "tulle_context_info", info,
 	    &(tulle_context_info){ .threads = tulle__threads(&c->env),

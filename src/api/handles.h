@@ -56,7 +56,7 @@ struct tulle_plan {
  * wrong $TULLE_ISA. */
 tulle_status tulle__context_of(tulle_context *given, tulle_context **out);
 void tulle__context_hold(tulle_context *context);
-void tulle__matrix_hold(tulle_matrix *matrix);
+tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix); /* for tulle_matrix_destroy */
 
 /* A matrix without arrays so far, held once. */
 tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t stored_nnz,

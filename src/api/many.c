@@ -12,7 +12,8 @@
 /* One of the two blocks of vectors: n elements each, k of them. */
 typedef struct {
 	const char *name, *ld_name;
-	void *at;
+	const void *at;
+	void *to; /* `at`, where it may be written */
 	int64_t n, ld;
 	size_t bytes; /* from the first element to the end of the last */
 } block;
@@ -93,13 +94,13 @@ static void exchange(const job *w, const block *v, int64_t j, int64_t k, void *k
 {
 	const size_t e = w->element, ld = (size_t)v->ld * e;
 	const int rows = w->order == TULLE_ROW_MAJOR;
-	char *at = (char *)v->at + (size_t)j * (rows ? e : ld);
+	const size_t skip = (size_t)j * (rows ? e : ld);
 	const size_t theirs[2] = { rows ? ld : e, rows ? e : ld };
 	const size_t ours[2] = { rows ? e : (size_t)k * e, rows ? (size_t)v->n * e : e };
 	move m = { .n = v->n, .k = k, .parts = tulle__parts(v->n * k), .element = e };
 
-	m.to = bring ? kept : at;
-	m.from = bring ? at : kept;
+	m.to = bring ? kept : (char *)v->to + skip;
+	m.from = bring ? (const char *)v->at + skip : kept;
 	memcpy(m.to_step, bring ? ours : theirs, sizeof m.to_step);
 	memcpy(m.from_step, bring ? theirs : ours, sizeof m.from_step);
 	tulle__run_parts(w->plan->env, move_part, &m, m.parts, v->n * k);
@@ -111,8 +112,8 @@ static void exchange(const job *w, const block *v, int64_t j, int64_t k, void *k
 static void one_by_one(const job *w, int64_t k, const block *x, const block *y, void *scratch)
 {
 	for (int64_t j = 0; j < k; j++) {
-		const void *xj = x->n > 0 ? (char *)x->at + (size_t)(j * x->ld) * w->element : x->at;
-		void *yj = y->n > 0 ? (char *)y->at + (size_t)(j * y->ld) * w->element : y->at;
+		const void *xj = x->n > 0 ? (const char *)x->at + (size_t)(j * x->ld) * w->element : x->at;
+		void *yj = y->n > 0 ? (char *)y->to + (size_t)(j * y->ld) * w->element : y->to;
 
 		tulle__multiply(w->plan, w->alpha, xj, w->beta, yj, yj, scratch);
 	}
@@ -125,7 +126,7 @@ static void all_together(const job *w, int64_t k, const block *x, const block *y
 	const tulle__call_many call = {
 		.data = p->data,
 		.x = x->at,
-		.y = y->at,
+		.y = y->to,
 		.scratch = scratch,
 		.alpha = tulle__real(w->alpha),
 		.beta = tulle__real(w->beta),
@@ -190,10 +191,12 @@ static tulle_status repacked(const job *w)
 	void *scratch = NULL;
 	tulle_status s;
 
-	x.at = y.at = NULL;
-	s = tulle__alloc(env, x.n, (size_t)most * w->element, &x.at);
+	x.to = y.to = NULL;
+	s = tulle__alloc(env, x.n, (size_t)most * w->element, &x.to);
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, y.n, (size_t)most * w->element, &y.at);
+		s = tulle__alloc(env, y.n, (size_t)most * w->element, &y.to);
+	x.at = x.to;
+	y.at = y.to;
 	if (s == TULLE_OK)
 		s = take(w, most, &scratch);
 	for (int64_t j = 0; j < w->k && s == TULLE_OK; j += most) {
@@ -201,15 +204,15 @@ static tulle_status repacked(const job *w)
 
 		x.ld = w->together ? k : x.n;
 		y.ld = w->together ? k : y.n;
-		exchange(w, &w->x, j, k, x.at, 1);
+		exchange(w, &w->x, j, k, x.to, 1);
 		if (w->beta != 0)
-			exchange(w, &w->y, j, k, y.at, 1);
+			exchange(w, &w->y, j, k, y.to, 1);
 		multiply(w, k, &x, &y, scratch);
-		exchange(w, &w->y, j, k, y.at, 0);
+		exchange(w, &w->y, j, k, y.to, 0);
 	}
 	give(w, scratch);
-	tulle__free(env, y.at);
-	tulle__free(env, x.at);
+	tulle__free(env, y.to);
+	tulle__free(env, x.to);
 	return s;
 }
 
@@ -240,8 +243,8 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 		      order,
 		      alpha,
 		      beta,
-		      { "x", "ldx", (void *)(uintptr_t)x, 0, ldx, 0 },
-		      { "y", "ldy", y, 0, ldy, 0 },
+		      { "x", "ldx", x, NULL, 0, ldx, 0 },
+		      { "y", "ldy", y, y, 0, ldy, 0 },
 		      0 };
 	tulle_status s;
 

@@ -20,9 +20,13 @@ tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t 
 	return TULLE_OK;
 }
 
-void tulle__matrix_hold(tulle_matrix *matrix)
+/* A caller's const promises that the matrix stays as it is. How often it is held is not part of that. */
+tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix)
 {
-	atomic_fetch_add_explicit(&matrix->holds, 1, memory_order_relaxed);
+	tulle_matrix *held = (tulle_matrix *)(uintptr_t)matrix;
+
+	atomic_fetch_add_explicit(&held->holds, 1, memory_order_relaxed);
+	return held;
 }
 
 void tulle_matrix_destroy(tulle_matrix *matrix)

@@ -225,7 +225,7 @@ static tulle_status from_plain_csr(const source *s, const tulle__csr *a, tulle_m
 		if (status == TULLE_OK) {
 			for (int64_t i = 0; i <= a->rows; i++)
 				wide[i] = tulle__index_at(a->row_ptr, TULLE_I32, i);
-			tulle__free(env, m->owned.row_ptr);
+			tulle__csr_release(env, &(tulle__csr){ .row_ptr = m->owned.row_ptr });
 			m->owned.row_ptr = m->a.row_ptr = wide;
 			m->a.offset_type = TULLE_I64;
 		}

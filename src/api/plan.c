@@ -123,8 +123,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
 	if (s != TULLE_OK)
 		return s;
-	p->matrix = (tulle_matrix *)(uintptr_t)matrix;
-	tulle__matrix_hold(p->matrix);
+	p->matrix = tulle__matrix_hold(matrix);
 	p->env = &matrix->context->env;
 	p->op = o.op;
 	p->max_bytes = o.max_bytes;

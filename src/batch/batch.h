@@ -49,16 +49,16 @@ typedef struct {
 
 typedef struct {
 	int64_t count, units, parts;
-	const batch_unit *unit;
-	const batch_place *place; /* of each problem, in the order of the units */
-	const int64_t *problem;   /* the number that the caller gave it */
-	const double *scale;      /* of each place; NULL: 1 */
-	const int32_t *row_ptr;   /* from 0 on for each problem */
-	const uint16_t *col;
-	const void *val; /* NULL: ones */
-	const batch_chunk *chunk;
-	const int32_t *lane_row, *lane_length; /* of the lanes of all chunks */
-	const batch_cut *cut;
+	batch_unit *unit;
+	batch_place *place; /* of each problem, in the order of the units */
+	int64_t *problem;   /* the number that the caller gave it */
+	double *scale;      /* of each place; NULL: 1 */
+	int32_t *row_ptr;   /* from 0 on for each problem */
+	uint16_t *col;
+	const void *val; /* NULL: ones. May be the caller's */
+	batch_chunk *chunk;
+	int32_t *lane_row, *lane_length; /* of the lanes of all chunks */
+	batch_cut *cut;
 	int one_value; /* all problems of a group have the same values: kept once */
 } batch_data;
 

@@ -29,7 +29,7 @@ _Static_assert((int)BATCH_SCATTERED == (int)TULLE__SCATTERED,
 
 static void set_column(const batch_data *d, const batch_unit *u, int64_t k, int64_t column)
 {
-	uint16_t *col = (uint16_t *)(uintptr_t)d->col + u->col;
+	uint16_t *col = d->col + u->col;
 
 	if (u->near)
 		col[k] = (uint16_t)column;
@@ -41,10 +41,10 @@ static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
 {
 	const batch_data *d = &j->s->data;
 	const int height = u->vectors_per_chunk * j->s->lanes;
-	int32_t *row = (int32_t *)(uintptr_t)d->lane_row + u->lane;
-	int32_t *of_lane = (int32_t *)(uintptr_t)d->lane_length + u->lane;
+	int32_t *row = d->lane_row + u->lane;
+	int32_t *of_lane = d->lane_length + u->lane;
 	int32_t *length = j->length + u->lane;
-	batch_chunk *chunk = (batch_chunk *)(uintptr_t)d->chunk + u->first;
+	batch_chunk *chunk = d->chunk + u->first;
 	int64_t end = 0;
 
 	for (int64_t i = 0; i < a->rows; i++)
@@ -127,7 +127,7 @@ static void fill_pattern(const job *j, int64_t n)
 	const batch_unit *u = &d->unit[n];
 	const uint8_t fills = j->s->fills[n];
 	const tulle__csr a = tulle__problem_csr(j->p, d->problem[u->place]);
-	int32_t *row_ptr = (int32_t *)(uintptr_t)d->row_ptr + j->s->row_at[n];
+	int32_t *row_ptr = d->row_ptr + j->s->row_at[n];
 
 	if (fills & TULLE__FILLS_ROWS)
 		for (int64_t i = 0; i <= a.rows; i++)
@@ -184,8 +184,7 @@ tulle_status tulle__store_patterns(const tulle__problems *p, const tulle__batch_
 		status = tulle__alloc(p->env, s->lanes_held, sizeof *j.spare, &j.spare);
 	if (status == TULLE_OK) {
 		/* Lanes without a row name row 0, whose offset is read; their length is 0. */
-		memset((void *)(uintptr_t)(s->data.lane_row), 0,
-		       (size_t)s->lanes_held * sizeof *s->data.lane_row);
+		memset(s->data.lane_row, 0, (size_t)s->lanes_held * sizeof *s->data.lane_row);
 		tulle__run(p->env, &phases, &j, s->work);
 	}
 	tulle__free(p->env, j.spare);
@@ -239,8 +238,8 @@ static void value_part(const void *arg, int64_t part)
 	units_of(d, part, &n, &end);
 	for (; n < end; n++) {
 		const batch_unit *u = &d->unit[n];
-		const value_move m = { (char *)(uintptr_t)d->val + (size_t)u->val * f->size,
-			                   f->from[u->place], f->size };
+		const value_move m = { (char *)f->s->val + (size_t)u->val * f->size, f->from[u->place],
+			                   f->size };
 
 		if (!(f->s->fills[n] & TULLE__FILLS_VALUES))
 			continue;

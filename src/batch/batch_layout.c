@@ -15,8 +15,6 @@ typedef struct {
 	tulle__batch_store *s;
 	int borrow;
 	int64_t *order; /* problems as they are executed */
-	batch_unit *unit;
-	uint8_t *fills;
 
 	/* By the first problem that has such rows or such a pattern: where they are, -1: nowhere yet. */
 	int64_t *rows_at, *chunks_at, *lanes_at, *columns_at, *values_at;
@@ -122,8 +120,8 @@ typedef struct {
 
 static void place_rows_and_columns(job *j, int64_t n, const tulle__problem *a, ends *e)
 {
-	batch_unit *u = &j->unit[n];
-	uint8_t *fills = &j->fills[n];
+	batch_unit *u = &j->s->data.unit[n];
+	uint8_t *fills = &j->s->fills[n];
 	const int64_t width = u->near ? 1 : 2;
 
 	j->s->row_at[n] =
@@ -156,7 +154,7 @@ static void place_rows_and_columns(job *j, int64_t n, const tulle__problem *a, e
 
 static void place_values(job *j, int64_t n, const tulle__problem *a, ends *e)
 {
-	batch_unit *u = &j->unit[n];
+	batch_unit *u = &j->s->data.unit[n];
 	const int64_t line = LINE / (int64_t)tulle__value_size(j->p->value_type);
 	const int once =
 	    u->kernel == BATCH_CSR || (u->kernel == BATCH_INTERLEAVED && j->s->data.one_value);
@@ -166,19 +164,19 @@ static void place_values(job *j, int64_t n, const tulle__problem *a, ends *e)
 	if (j->borrow)
 		u->val = a->value_at;
 	else if (once)
-		u->val = take_once(j->values_at, a->same_values, &e->val, a->nnz, 1, &j->fills[n],
+		u->val = take_once(j->values_at, a->same_values, &e->val, a->nnz, 1, &j->s->fills[n],
 		                   TULLE__FILLS_VALUES);
 	else {
 		u->val = take(&e->val, a->nnz * (u->kernel == BATCH_INTERLEAVED ? j->s->lanes : 1), line);
-		j->fills[n] |= TULLE__FILLS_VALUES;
+		j->s->fills[n] |= TULLE__FILLS_VALUES;
 	}
 }
 
 /* Bytes that a multiplication reads of this unit, which others may read too. */
 static size_t unit_bytes(const job *j, int64_t n)
 {
-	const batch_unit *u = &j->unit[n];
-	const uint8_t fills = j->fills[n];
+	const batch_unit *u = &j->s->data.unit[n];
+	const uint8_t fills = j->s->fills[n];
 	size_t bytes = sizeof *u + (size_t)u->lanes * sizeof(batch_place);
 
 	if (u->kernel == BATCH_SELL)
@@ -199,16 +197,13 @@ static void place_units(job *j, ends *e)
 {
 	const tulle__problems *p = j->p;
 	tulle__batch_store *s = j->s;
-	batch_place *place = (batch_place *)(uintptr_t)s->data.place;
-	int64_t *problem = (int64_t *)(uintptr_t)s->data.problem;
-	double *scale = (double *)(uintptr_t)s->data.scale;
 	int64_t at = 0;
 
 	for (int64_t i = 0; i < p->count; i++)
 		j->rows_at[i] = j->chunks_at[i] = j->columns_at[i] = j->values_at[i] = -1;
 	for (int64_t n = 0; n < s->data.units; n++) {
 		const tulle__problem *a = &p->problem[j->order[at]];
-		batch_unit *u = &j->unit[n];
+		batch_unit *u = &j->s->data.unit[n];
 
 		*u = (batch_unit){ .place = at,
 			               .rows = TULLE__I32(a->rows),
@@ -218,18 +213,18 @@ static void place_units(job *j, ends *e)
 			               .near = a->cols <= NEAR_COLUMNS,
 			               .lanes = (uint8_t)unit_size(j, at),
 			               .vectors_per_chunk = (uint8_t)a->vectors_per_chunk };
-		j->fills[n] = 0;
+		j->s->fills[n] = 0;
 		place_rows_and_columns(j, n, a, e);
 		place_values(j, n, a, e);
 		s->bytes += unit_bytes(j, n);
 		for (int l = 0; l < u->lanes; l++, at++) {
 			const tulle__problem *b = &p->problem[j->order[at]];
 
-			place[at] = (batch_place){ b->x, b->y };
-			problem[at] = j->order[at];
+			s->data.place[at] = (batch_place){ b->x, b->y };
+			s->data.problem[at] = j->order[at];
 			s->value_at[at] = b->value_at;
-			if (scale)
-				scale[at] = b->scale;
+			if (s->data.scale)
+				s->data.scale[at] = b->scale;
 		}
 		if (u->kernel == BATCH_INTERLEAVED) {
 			const size_t interleaved = (size_t)tulle__round_up(u->cols + 1, TULLE__LANES) *
@@ -269,8 +264,6 @@ static tulle_status get_units(job *j)
 		status = get(env, s, n, sizeof *s->value_at, &s->value_at);
 	if (status == TULLE_OK && j->p->scaled)
 		status = get(env, s, n, sizeof *s->data.scale, &s->data.scale);
-	j->unit = (batch_unit *)(uintptr_t)s->data.unit;
-	j->fills = s->fills;
 	return status;
 }
 
@@ -294,7 +287,8 @@ static tulle_status get_arrays(const job *j, const ends *e)
 	if (status == TULLE_OK)
 		status = get(env, s, s->data.parts + 1, sizeof *s->data.cut, &s->data.cut);
 	if (status == TULLE_OK && !j->p->ones && !j->borrow)
-		status = get(env, s, e->val, value, &s->data.val);
+		status = get(env, s, e->val, value, &s->val);
+	s->data.val = s->val;
 	s->lanes_held = e->lane;
 	return status;
 }
@@ -318,7 +312,7 @@ static tulle_status lay_out(job *j)
 	s->data.parts = tulle__parts(s->work);
 	status = get_arrays(j, &e);
 	if (status == TULLE_OK)
-		tulle__batch_cuts(j->p, &s->data, s->work, (batch_cut *)(uintptr_t)s->data.cut);
+		tulle__batch_cuts(j->p, &s->data, s->work);
 	return status;
 }
 
@@ -384,8 +378,7 @@ void tulle__store_release(tulle__env *env, tulle__batch_store *s)
 	tulle__free(env, d->lane_row);
 	tulle__free(env, d->lane_length);
 	tulle__free(env, d->cut);
-	if (!s->borrows)
-		tulle__free(env, d->val);
+	tulle__free(env, s->val);
 	tulle__free(env, s->fills);
 	tulle__free(env, s->row_at);
 	tulle__free(env, s->value_at);

@@ -98,7 +98,8 @@ typedef struct {
 	size_t slot_bytes; /* working memory of a thread; 0: none is needed */
 	int lanes;         /* of a group */
 	int interleaved;   /* all units are groups of one pattern, in order */
-	int borrows;       /* data.val is the caller's */
+	int borrows;       /* data.val is the caller's, else `val` */
+	void *val;         /* NULL: borrowed, or ones */
 	size_t bytes, own_bytes;
 	int64_t values; /* in data.val */
 
@@ -113,9 +114,9 @@ typedef struct {
 tulle_status tulle__store_create(const tulle__problems *p, int borrow, tulle__batch_store *out);
 void tulle__store_release(tulle__env *env, tulle__batch_store *s);
 
-/* Nonzeros, rows and problems of all units; and the beginnings of d->parts parts of it. */
+/* Nonzeros, rows and problems of all units; and where each of d->parts parts begins, into d->cut. */
 int64_t tulle__batch_work(const batch_data *d);
-void tulle__batch_cuts(const tulle__problems *p, const batch_data *d, int64_t work, batch_cut *cut);
+void tulle__batch_cuts(const tulle__problems *p, const batch_data *d, int64_t work);
 
 /* Values of place n are at from[n]. */
 void tulle__store_values(tulle__env *env, const tulle__batch_store *s, const void *const *from);

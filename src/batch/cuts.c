@@ -44,8 +44,9 @@ int64_t tulle__batch_work(const batch_data *d)
 	return work;
 }
 
-void tulle__batch_cuts(const tulle__problems *p, const batch_data *d, int64_t work, batch_cut *cut)
+void tulle__batch_cuts(const tulle__problems *p, const batch_data *d, int64_t work)
 {
+	batch_cut *cut = d->cut;
 	int64_t n = 0, before = 0;
 
 	cut[0] = (batch_cut){ 0, 0 };

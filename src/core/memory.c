@@ -91,14 +91,14 @@ tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void
 	return s;
 }
 
-void tulle__free(tulle__env *env, const void *block)
+void tulle__free(tulle__env *env, void *block)
 {
 	header *h;
 	size_t bytes;
 
 	if (!block)
 		return;
-	h = (header *)(uintptr_t)block - 1;
+	h = (header *)block - 1;
 	bytes = h->bytes;
 	env->free(env->user, h, bytes);
 	atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);

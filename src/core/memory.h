@@ -54,7 +54,7 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out);
 
 /* Accepts NULL. */
-void tulle__free(tulle__env *env, const void *block);
+void tulle__free(tulle__env *env, void *block);
 
 /* The allocation functions of a context that was given none. */
 void *tulle__default_alloc(void *user, size_t bytes, size_t align);

@@ -60,15 +60,15 @@ int64_t tulle__csr_cut(const tulle__csr *a, int64_t parts, int64_t part)
 
 typedef struct {
 	const tulle__csr *from;
-	const tulle__csr *to;
+	void *row_ptr, *col, *val;
 	int64_t parts;
 } copying;
 
-/* Elements k .. end-1; the destination is const for everybody else. */
-static void copy_range(const void *from, const void *to, int64_t k, int64_t end, size_t size)
+/* Elements k .. end-1. */
+static void copy_range(const void *from, void *to, int64_t k, int64_t end, size_t size)
 {
 	if (from)
-		memcpy((char *)(uintptr_t)to + (size_t)k * size, (const char *)from + (size_t)k * size,
+		memcpy((char *)to + (size_t)k * size, (const char *)from + (size_t)k * size,
 		       (size_t)(end - k) * size);
 }
 
@@ -80,35 +80,26 @@ static void copy_part(const void *arg, int64_t part)
 	              end = tulle__csr_cut(a, c->parts, part + 1);
 	const int64_t k = tulle__csr_offset(a, row), stop = tulle__csr_offset(a, end);
 
-	copy_range(a->row_ptr, c->to->row_ptr, row, part + 1 < c->parts ? end : a->rows + 1,
+	copy_range(a->row_ptr, c->row_ptr, row, part + 1 < c->parts ? end : a->rows + 1,
 	           tulle__index_size(a->offset_type));
-	copy_range(a->col, c->to->col, k, stop, tulle__index_size(a->column_type));
-	copy_range(a->val, c->to->val, k, stop, tulle__value_size(a->value_type));
-}
-
-static tulle_status room_for(tulle__env *env, const void *from, int64_t count, size_t size,
-                             const void **to)
-{
-	void *room = NULL;
-	const tulle_status s = from ? tulle__alloc(env, count, size, &room) : TULLE_OK;
-
-	*to = room;
-	return s;
+	copy_range(a->col, c->col, k, stop, tulle__index_size(a->column_type));
+	copy_range(a->val, c->val, k, stop, tulle__value_size(a->value_type));
 }
 
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out)
 {
 	const int64_t parts = tulle__parts(a->nnz + a->rows);
-	const copying c = { a, out, parts > 0 ? parts : 1 }; /* one offset is always there */
-	tulle_status s;
+	copying c = { .from = a, .parts = parts > 0 ? parts : 1 }; /* one offset is always there */
+	tulle_status s = tulle__alloc(env, a->rows + 1, tulle__index_size(a->offset_type), &c.row_ptr);
 
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->nnz, tulle__index_size(a->column_type), &c.col);
+	if (s == TULLE_OK && a->val)
+		s = tulle__alloc(env, a->nnz, tulle__value_size(a->value_type), &c.val);
 	*out = *a;
-	out->row_ptr = out->col = out->val = NULL;
-	s = room_for(env, a->row_ptr, a->rows + 1, tulle__index_size(a->offset_type), &out->row_ptr);
-	if (s == TULLE_OK)
-		s = room_for(env, a->col, a->nnz, tulle__index_size(a->column_type), &out->col);
-	if (s == TULLE_OK)
-		s = room_for(env, a->val, a->nnz, tulle__value_size(a->value_type), &out->val);
+	out->row_ptr = c.row_ptr;
+	out->col = c.col;
+	out->val = c.val;
 	if (s != TULLE_OK) {
 		tulle__csr_release(env, out);
 		return s;
@@ -117,11 +108,18 @@ tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *o
 	return s;
 }
 
+/* A tulle__csr is a view for all who read it, and nearly always one of arrays that others own. This file
+ * makes those that own their arrays, and frees them. */
+static void free_array(tulle__env *env, const void *array)
+{
+	tulle__free(env, (void *)(uintptr_t)array);
+}
+
 void tulle__csr_release(tulle__env *env, tulle__csr *a)
 {
-	tulle__free(env, a->row_ptr);
-	tulle__free(env, a->col);
-	tulle__free(env, a->val);
+	free_array(env, a->row_ptr);
+	free_array(env, a->col);
+	free_array(env, a->val);
 	a->row_ptr = a->col = a->val = NULL;
 }
 

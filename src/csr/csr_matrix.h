@@ -7,7 +7,8 @@
 #include "core/types.h"
 #include "tulle.h"
 
-/* Index pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
+/* A view: its arrays belong to the caller, to a format, or to nobody else and then to tulle__csr_release(). Index
+ * pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
 struct tulle__csr {
 	int64_t rows, cols, nnz;
 	tulle_index_type offset_type, column_type;

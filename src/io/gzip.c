@@ -45,7 +45,7 @@ tulle_status tulle__gzip(tulle__env *env, const char *from, size_t bytes, char *
 	*made = 0;
 	if (result != Z_OK)
 		return tulle__zlib_fail(&memory, result);
-	z.next_in = (unsigned char *)(uintptr_t)from;
+	z.next_in = (const unsigned char *)from;
 	z.avail_in = (uInt)bytes;
 	z.next_out = (unsigned char *)to;
 	z.avail_out = (uInt)tulle__gzip_bound(bytes);

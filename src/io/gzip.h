@@ -4,6 +4,7 @@
 
 #include "core/env.h"
 
+#define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
 /* What zlib's `opaque` points to. zlib only says that there was no memory, or not even that; the

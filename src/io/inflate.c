@@ -24,7 +24,7 @@ struct tulle__inflater {
 	z_stream zlib;
 	tulle__zlib_memory memory;
 	struct inflate_state *isal;
-	const unsigned char *next; /* input not yet used */
+	unsigned char *next; /* input not yet used */
 	size_t waiting;
 	int inside; /* 1: within a member, so the file must not end here */
 };
@@ -48,12 +48,12 @@ static int zlib_step(tulle__inflater *z, char *to, size_t *room)
 	const uInt most = *room < UINT32_MAX / 2 ? (uInt)*room : UINT32_MAX / 2;
 	int result;
 
-	z->zlib.next_in = (unsigned char *)(uintptr_t)z->next;
+	z->zlib.next_in = z->next;
 	z->zlib.avail_in = (uInt)z->waiting;
 	z->zlib.next_out = (unsigned char *)to;
 	z->zlib.avail_out = most;
 	result = inflate(&z->zlib, Z_NO_FLUSH);
-	z->next = z->zlib.next_in;
+	z->next += z->waiting - z->zlib.avail_in;
 	z->waiting = z->zlib.avail_in;
 	*room = most - z->zlib.avail_out;
 	return result == Z_STREAM_END ? 1 : result == Z_OK || result == Z_BUF_ERROR ? 0 : -1;
@@ -118,7 +118,7 @@ static int isal_step(tulle__inflater *z, char *to, size_t *room)
 	const uint32_t most = *room < UINT32_MAX / 2 ? (uint32_t)*room : UINT32_MAX / 2;
 	int result;
 
-	z->isal->next_in = (unsigned char *)(uintptr_t)z->next;
+	z->isal->next_in = z->next;
 	z->isal->avail_in = (uint32_t)z->waiting;
 	z->isal->next_out = (unsigned char *)to;
 	z->isal->avail_out = most;

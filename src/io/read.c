@@ -79,7 +79,7 @@ static void fetch(reader *r, window *w, size_t tail_bytes)
 /* Part 0 fetches the next window; the others parse a slice each. */
 static void parse_part(const void *arg, int64_t part)
 {
-	reader *const r = (reader *)(uintptr_t)arg;
+	reader *const r = *(reader *const *)arg;
 	int64_t first = r->done;
 
 	if (part == 0) {
@@ -111,7 +111,7 @@ static int64_t lines_between(const char *from, const char *to)
 static tulle_status parse_window(tulle__env *env, reader *r)
 {
 	/* In bytes: parsing one takes about as long as multiplying one nonzero. */
-	tulle__run_parts(env, parse_part, r, SLICES + 1, (int64_t)(r->now.tail - r->now.begin));
+	tulle__run_parts(env, parse_part, &r, SLICES + 1, (int64_t)(r->now.tail - r->now.begin));
 	for (int n = 0; n < SLICES; n++) {
 		const tulle__slice *const s = &r->now.slice[n];
 

@@ -93,7 +93,7 @@ static void pack(tulle__env *env, piece *p)
 
 static void write_part(const void *arg, int64_t part)
 {
-	writer *const w = (writer *)(uintptr_t)arg;
+	writer *const w = *(writer *const *)arg;
 	const tulle__csr *const a = w->a;
 	piece *const out = &w->piece[part];
 	const int64_t begin = w->first + part * PIECE;
@@ -201,7 +201,7 @@ static tulle_status write_all(writer *w, tulle__sink *sink, const tulle_write_op
 			s = tulle__alloc(w->env, 1, tulle__gzip_bound(room), &w->piece[n].packed);
 	}
 	for (w->first = 0; w->first < w->a->nnz && s == TULLE_OK; w->first += PIECES * PIECE) {
-		tulle__run_parts(w->env, write_part, w, PIECES, PIECES * PIECE);
+		tulle__run_parts(w->env, write_part, &w, PIECES, PIECES * PIECE);
 		for (int n = 0; n < PIECES && s == TULLE_OK; n++)
 			s = put(w->env, sink, &w->piece[n]);
 		if (how->progress && w->first + PIECES * PIECE < w->a->nnz)

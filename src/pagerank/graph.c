@@ -43,8 +43,7 @@ static tulle_status as_f64(tulle_pagerank *g, tulle_matrix **out)
 	tulle_status s = TULLE_OK;
 
 	if (a->value_type == TULLE_F64) {
-		*out = g->links;
-		tulle__matrix_hold(*out);
+		*out = tulle__matrix_hold(g->links);
 		return TULLE_OK;
 	}
 	if (a->val)
@@ -113,8 +112,7 @@ tulle_status tulle_pagerank_create(const tulle_matrix *links, const tulle_plan_o
 		s = tulle__alloc_zero(&links->context->env, 1, sizeof *g, &g);
 	if (s != TULLE_OK)
 		return s;
-	g->links = (tulle_matrix *)(uintptr_t)links;
-	tulle__matrix_hold(g->links);
+	g->links = tulle__matrix_hold(links);
 	g->env = &links->context->env;
 	g->nodes = links->a.rows;
 	s = tulle__alloc(g->env, g->nodes, sizeof *g->weight, &g->weight);

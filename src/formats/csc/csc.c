@@ -22,6 +22,7 @@ typedef struct {
 	csc_data shared;
 	tulle__csr t; /* A^T by rows: the columns of A */
 	tulle__csr_order order;
+	void *val;        /* t.val */
 	int64_t *col_ptr; /* t.row_ptr in 64 bits */
 	int64_t *cut;
 } by_columns;
@@ -59,21 +60,21 @@ static void make_cuts(by_columns *c, int64_t parts)
 static tulle_status build(by_columns *c, const tulle__csr *a, tulle__env *env)
 {
 	const int64_t parts = tulle__private_parts(a->nnz + a->cols, a->nnz, a->rows);
-	void *ones;
-	tulle_status s = tulle__csr_transpose(env, a, &c->t, &c->order);
+	tulle__csr pattern = *a;
+	tulle_status s;
 
-	if (s == TULLE_OK && !c->t.val) {
-		s = tulle__alloc(env, a->nnz, tulle__value_size(a->value_type), &ones);
-		c->t.val = ones;
-		if (s == TULLE_OK)
-			tulle__csr_values(env, &c->order, a->nnz, a->value_type, NULL, ones);
-	}
+	pattern.val = NULL;
+	s = tulle__csr_transpose(env, &pattern, &c->t, &c->order);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, a->nnz, tulle__value_size(a->value_type), &c->val);
+	c->t.val = c->val;
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, a->cols + 1, sizeof *c->col_ptr, &c->col_ptr);
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, parts + 1, sizeof *c->cut, &c->cut);
 	if (s != TULLE_OK)
 		return s;
+	tulle__csr_values(env, &c->order, a->nnz, a->value_type, a->val, c->val);
 	for (int64_t j = 0; j <= a->cols; j++)
 		c->col_ptr[j] = tulle__csr_offset(&c->t, j);
 	make_cuts(c, parts);
@@ -113,7 +114,7 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
 	const by_columns *c = data;
 
-	tulle__csr_values(env, &c->order, a->nnz, a->value_type, a->val, (void *)(uintptr_t)c->t.val);
+	tulle__csr_values(env, &c->order, a->nnz, a->value_type, a->val, c->val);
 	return TULLE_OK;
 }
 

@@ -228,7 +228,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 		row_ptr[d->piece[p].row + 1] += d->piece[p].length;
 	for (int64_t i = 0; i < d->rows; i++)
 		row_ptr[i + 1] += row_ptr[i];
-	tulle__sell_give_back(d, out, env);
+	tulle__sell_give_back(d, out, col, val, env);
 	return TULLE_OK;
 }
 

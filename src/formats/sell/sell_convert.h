@@ -21,8 +21,9 @@ tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__en
 /* Moves values to where the above has made room for them. */
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* The inverse of all: into arrays of `to`, whose row_ptr is set. */
-void tulle__sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env);
+/* The inverse of all: into the arrays of `a`, whose row_ptr is set. */
+void tulle__sell_give_back(const sell_data *d, const tulle__csr *a, int32_t *col, void *val,
+                           tulle__env *env);
 
 /* Value slots of chunk c when its values are kept one by one, and when each step has one. */
 int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c);

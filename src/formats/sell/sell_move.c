@@ -26,14 +26,15 @@ typedef enum {
 typedef struct {
 	const sell_data *d;
 	const tulle__csr *a; /* its row_ptr */
-	void *csr;           /* values or columns in CSR's order */
+	const void *from;    /* values or columns in CSR's order */
+	void *to;            /* the same, where slots are moved back to; NULL: from -> slots */
 	int columns;
-	int back; /* from slots to csr */
 } move;
 
-/* One lane or piece: from element k of csr on, to slots of which the first is number 0. */
+/* One lane or piece: from element k of CSR on, to slots of which the first is number 0; or back. */
 typedef struct {
-	void *csr, *slots;
+	const void *from;
+	void *to, *slots;
 	int64_t origin;
 	const tulle__value_code *code;
 	size_t size; /* of a value */
@@ -42,19 +43,20 @@ typedef struct {
 TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__value_class class,
                              size_t size, int back)
 {
-	char *value = (char *)l->csr + (size_t)k * size;
+	const size_t at = (size_t)k * size;
 
 	if (back)
-		tulle__decode_value(l->slots, slot, l->code, class, size, NULL, value);
+		tulle__decode_value(l->slots, slot, l->code, class, size, NULL, (char *)l->to + at);
 	else
-		tulle__encode_value(l->slots, slot, l->code, class, size, value);
+		tulle__encode_value(l->slots, slot, l->code, class, size, (const char *)l->from + at);
 }
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
 {
 	uint16_t *near = (uint16_t *)l->slots + slot;
-	int32_t *far = (int32_t *)l->slots + slot, *column = (int32_t *)l->csr + k;
-	const int64_t *wide = (const int64_t *)l->csr + k;
+	int32_t *far = (int32_t *)l->slots + slot;
+	const int32_t *column = l->from;
+	const int64_t *wide = l->from;
 
 	switch (kind) {
 	case OWN: move_value(l, slot, k, TULLE__OWN, l->size, back); break;
@@ -66,18 +68,18 @@ TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind,
 	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, 8, back); break;
 	case NEAR:
 		if (back)
-			*column = TULLE__I32(*near + l->origin);
+			((int32_t *)l->to)[k] = TULLE__I32(*near + l->origin);
 		else
-			*near = (uint16_t)(*column - l->origin);
+			*near = (uint16_t)(column[k] - l->origin);
 		break;
 	case FAR:
 		if (back)
-			*column = TULLE__I32(*far + l->origin);
+			((int32_t *)l->to)[k] = TULLE__I32(*far + l->origin);
 		else
-			*far = TULLE__I32(*column - l->origin);
+			*far = TULLE__I32(column[k] - l->origin);
 		break;
-	case WIDE_NEAR: *near = (uint16_t)(*wide - l->origin); break;
-	case WIDE_FAR: *far = TULLE__I32(*wide - l->origin); break;
+	case WIDE_NEAR: *near = (uint16_t)(wide[k] - l->origin); break;
+	case WIDE_FAR: *far = TULLE__I32(wide[k] - l->origin); break;
 	}
 }
 
@@ -96,7 +98,7 @@ TULLE_INLINE void move_lane(const move *m, const lane *l, int64_t chunk, int r, 
 TULLE_INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, element kind)
 {
 	for (int r = 0; r < m->d->chunk[chunk].lanes; r++)
-		if (m->back)
+		if (m->to)
 			move_lane(m, l, chunk, r, kind, 1);
 		else
 			move_lane(m, l, chunk, r, kind, 0);
@@ -131,8 +133,8 @@ static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin)
 	const sell_data *d = m->d;
 	char *val = (char *)d->val + (size_t)base * tulle__code_size(d->code.class, d->value_type);
 
-	return (lane){ m->csr, m->columns ? (void *)(d->col + col) : val, origin, &d->code,
-		           tulle__value_size(d->value_type) };
+	return (lane){ m->from, m->to,    m->columns ? (void *)(d->col + col) : val,
+		           origin,  &d->code, tulle__value_size(d->value_type) };
 }
 
 static void move_slots(const move *m, const lane *l, int64_t c, element kind)
@@ -157,10 +159,10 @@ static void move_list(const move *m, lane *l, int64_t c, element kind)
 {
 	const sell_chunk *chunk = &m->d->chunk[c];
 	const int shared = m->columns ? sell_shares_columns(m->d, c) : sell_shares_values(m->d, c);
-	const int rows = m->back ? m->d->height : shared ? 0 : 1;
+	const int rows = m->to ? m->d->height : shared ? 0 : 1;
 
 	for (int r = 0; r < rows; r++, l->origin++)
-		move_run(l, tulle__csr_offset(m->a, chunk->first + r), chunk->width, kind, m->back);
+		move_run(l, tulle__csr_offset(m->a, chunk->first + r), chunk->width, kind, m->to != NULL);
 }
 
 static void move_chunk(const move *m, int64_t c)
@@ -181,10 +183,10 @@ static void move_piece(const move *m, const sell_piece *p)
 	const int64_t k = tulle__csr_offset(m->a, p->row) + p->skip;
 
 	if (!m->columns || p->columns != COLUMNS_STRIPS)
-		move_run(&l, k, p->length, kind_of(m, p->columns), m->back);
-	else if (m->back)
+		move_run(&l, k, p->length, kind_of(m, p->columns), m->to != NULL);
+	else if (m->to)
 		for (int64_t n = 0; n < p->length; n++)
-			((int32_t *)m->csr)[k + n] = TULLE__I32(p->origin + n);
+			((int32_t *)m->to)[k + n] = TULLE__I32(p->origin + n);
 }
 
 static void move_part(const void *arg, int64_t part)
@@ -210,7 +212,7 @@ static void run_move(const move *m, tulle__env *env)
 
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const move m = { d, a, (void *)(uintptr_t)a->val, 0, 0 };
+	const move m = { d, a, a->val, NULL, 0 };
 
 	if (d->code.class != TULLE__ONES)
 		run_move(&m, env);
@@ -218,20 +220,20 @@ void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 
 void tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
-	const move m = { d, a, (void *)(uintptr_t)a->col, 1, 0 };
+	const move m = { d, a, a->col, NULL, 1 };
 
 	run_move(&m, env);
 }
 
-void tulle__sell_give_back(const sell_data *d, const tulle__csr *to, tulle__env *env)
+void tulle__sell_give_back(const sell_data *d, const tulle__csr *a, int32_t *col, void *val,
+                           tulle__env *env)
 {
-	const move columns = { d, to, (void *)(uintptr_t)to->col, 1, 1 };
-	const move values = { d, to, (void *)(uintptr_t)to->val, 0, 1 };
+	const move columns = { d, a, NULL, col, 1 }, values = { d, a, NULL, val, 0 };
 
 	run_move(&columns, env);
 	if (d->code.class == TULLE__ONES)
 		tulle__csr_values(env, &(tulle__csr_order){ .source = NULL }, d->nnz, d->value_type, NULL,
-		                  (void *)(uintptr_t)to->val);
+		                  val);
 	else
 		run_move(&values, env);
 }

@@ -32,7 +32,7 @@ typedef struct {
 
 static void release(void *data, tulle__env *env)
 {
-	const triangle *t = data;
+	triangle *t = data;
 
 	if (!t)
 		return;

@@ -12,9 +12,9 @@ enum {
 
 /* One triangle, row by row: of blocks or of single entries. */
 typedef struct {
-	const uint32_t *end; /* where each row ends, counted from the part's base */
-	const void *col;     /* 16 bits from sym_origin() on when `near`, else 32 bits from 0 on */
-	const void *val;
+	uint32_t *end; /* where each row ends, counted from the part's base */
+	void *col;     /* 16 bits from sym_origin() on when `near`, else 32 bits from 0 on */
+	void *val;
 	int near;
 } sym_rows;
 

@@ -55,7 +55,7 @@ int tulle__sym_best_block(const sym_half *h);
 tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d);
 
 /* Other values, at their places in arrays laid out for the same pattern. */
-void tulle__sym_fill(tulle__env *env, const sym_half *h, const sym_data *d);
+void tulle__sym_fill(tulle__env *env, const sym_half *h, sym_data *d);
 
 /* What it would cost (sym_estimate.c). */
 extern const tulle__estimator tulle__sym_estimator;

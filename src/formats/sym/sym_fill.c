@@ -15,25 +15,22 @@ typedef struct {
 	const sym_half *h;
 	sym_data *d;
 	purpose purpose;
-	uint32_t *block_end, *entry_end;
 } job;
 
 /* ---- one block or entry ---- */
 
 static void set_column(const sym_rows *r, int64_t at, int64_t i, int64_t j)
 {
-	void *col = (void *)(uintptr_t)r->col;
-
 	if (r->near)
-		((uint16_t *)col)[at] = (uint16_t)(j - sym_origin(i, 1));
+		((uint16_t *)r->col)[at] = (uint16_t)(j - sym_origin(i, 1));
 	else
-		((int32_t *)col)[at] = TULLE__I32(j);
+		((int32_t *)r->col)[at] = TULLE__I32(j);
 }
 
 static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64_t k, int n)
 {
 	const size_t size = tulle__value_size(a->value_type);
-	char *to = (char *)(uintptr_t)r->val + (size_t)at * size;
+	char *to = (char *)r->val + (size_t)at * size;
 
 	if (a->val)
 		memcpy(to, (const char *)a->val + (size_t)k * size, (size_t)n * size);
@@ -121,10 +118,10 @@ TULLE_INLINE void count_part(const job *f, int64_t p, int b)
 
 		split_node(f, node, rows, b, &at, COUNT);
 		for (int r = 0; r < rows; r++)
-			f->entry_end[b * node + r] = TULLE__U32(entries += at.entry[r]);
+			f->d->entries.end[b * node + r] = TULLE__U32(entries += at.entry[r]);
 		blocks += at.block;
 		if (b > 1 && rows == b)
-			f->block_end[node] = TULLE__U32(blocks);
+			f->d->blocks.end[node] = TULLE__U32(blocks);
 	}
 	part->block = blocks;
 	part->entry = entries;
@@ -242,15 +239,10 @@ int tulle__sym_best_block(const sym_half *h)
 static tulle_status alloc_rows(tulle__env *env, sym_rows *r, int64_t count, int64_t each,
                                size_t value)
 {
-	void *col, *val;
-	tulle_status s = tulle__alloc(env, count, r->near ? sizeof(uint16_t) : sizeof(int32_t), &col);
+	const size_t column = r->near ? sizeof(uint16_t) : sizeof(int32_t);
+	const tulle_status s = tulle__alloc(env, count, column, &r->col);
 
-	r->col = col;
-	if (s == TULLE_OK) {
-		s = tulle__alloc(env, count, (size_t)each * value, &val);
-		r->val = val;
-	}
-	return s;
+	return s == TULLE_OK ? tulle__alloc(env, count, (size_t)each * value, &r->val) : s;
 }
 
 /* From counts of each part to what is before it. */
@@ -276,12 +268,10 @@ tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
 	const size_t value = tulle__value_size(h->a.value_type);
 	job f = { .h = h, .d = d };
 	tulle_status s =
-	    tulle__alloc(env, d->b > 1 ? h->a.rows / d->b : 0, sizeof *f.block_end, &f.block_end);
+	    tulle__alloc(env, d->b > 1 ? h->a.rows / d->b : 0, sizeof *d->blocks.end, &d->blocks.end);
 
-	d->blocks.end = f.block_end;
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, h->a.rows, sizeof *f.entry_end, &f.entry_end);
-	d->entries.end = f.entry_end;
+		s = tulle__alloc(env, h->a.rows, sizeof *d->entries.end, &d->entries.end);
 	if (s != TULLE_OK)
 		return s;
 	d->blocks.near = (h->reach + d->b - 1) / d->b <= SYM_NEAR;
@@ -297,9 +287,9 @@ tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
 	return s;
 }
 
-void tulle__sym_fill(tulle__env *env, const sym_half *h, const sym_data *d)
+void tulle__sym_fill(tulle__env *env, const sym_half *h, sym_data *d)
 {
-	job f = { .h = h, .d = (sym_data *)(uintptr_t)d };
+	job f = { .h = h, .d = d };
 
 	run(env, &f, PLACE_VALUES);
 }

@@ -4,9 +4,9 @@
 Usage: format_docs.py TREE --check       check that the table of docs/formats.md matches the sources
        format_docs.py TREE --write OUT   update that table, and write the pages into OUT
 
-src/formats/formats.def lists the formats. The tunables and flags come from the table in NAME.c, the
-other columns from the table under "Worth knowing" in the format's README. A README that lacks a
-required row is an error.
+src/formats/formats.def lists the formats. The tunables and flags come from the table tulle__format_NAME in
+FOLDER.c, the other columns from the table under "Worth knowing" in the format's page: README.md, or NAME.md
+in the folder of another format. A page that lacks a required row is an error.
 """
 
 import os
@@ -37,8 +37,16 @@ def worth_knowing(text, where):
     return rows
 
 
+def table_of(source, name, where):
+    """The members of the format's table."""
+    found = re.search(rf"^const tulle__format tulle__format_{name} = {{\n(.*?)^}};$", source, re.M | re.S)
+    if not found:
+        raise Fault(f"{where}: no table tulle__format_{name}")
+    return found.group(1)
+
+
 def member(source, name, pattern, where):
-    """The initializer of one member of the table in NAME.c."""
+    """The initializer of one member of a format's table."""
     found = re.search(rf"^\t\.{name} = ({pattern}),$", source, re.M)
     if not found:
         raise Fault(f"{where}: no line \".{name} = ...,\" in its table")
@@ -46,19 +54,20 @@ def member(source, name, pattern, where):
 
 
 class Format:
-    def __init__(self, tree, name):
+    def __init__(self, tree, folder, name):
         self.name = name
-        folder = tree / "src/formats" / name
-        readme, source = folder / "README.md", folder / f"{name}.c"
+        self.page = f"{folder}/README.md" if name == folder else f"{folder}/{name}.md"
+        readme, source = tree / "src/formats" / self.page, tree / "src/formats" / folder / f"{folder}.c"
         for file in (readme, source):
             if not file.exists():
                 raise Fault(f"{file.relative_to(tree)} is missing")
         self.text = readme.read_text()
         self.rows = worth_knowing(self.text, readme.relative_to(tree))
         where = source.relative_to(tree)
-        self.tunables = member(source.read_text(), "tunables", r'"[^\n]*"(?:\n\t+"[^\n]*")*', where)
+        members = table_of(source.read_text(), name, where)
+        self.tunables = member(members, "tunables", r'"[^\n]*"(?:\n\t+"[^\n]*")*', where)
         self.tunables = re.sub(r'"\s*"', "", self.tunables).strip('"')
-        flags = re.search(r"^\t\.flags = (.*),$", source.read_text(), re.M)
+        flags = re.search(r"^\t\.flags = (.*),$", members, re.M)
         flags = flags.group(1) if flags else ""
         self.ordered, self.borrows = "TULLE__ORDERED" in flags, "TULLE__BORROWS" in flags
 
@@ -75,11 +84,11 @@ class Format:
 
 
 def formats_of(tree):
-    names = re.findall(r"^FORMAT\((\w+)\)", (tree / "src/formats/formats.def").read_text(), re.M)
+    lines = re.findall(r"^FORMAT(?:_IN)?\((?:(\w+), )?(\w+)\)", (tree / "src/formats/formats.def").read_text(), re.M)
     found, faults = [], []
-    for name in names:
+    for folder, name in lines:
         try:
-            found.append(Format(tree, name))
+            found.append(Format(tree, folder or name, name))
         except Fault as fault:
             faults.append(str(fault))
     if faults:
@@ -91,7 +100,7 @@ def table(formats, link):
     """Markdown; `link` returns the address of a format's page."""
     heads = ["format"] + [head for head, _ in formats[0].facts()]
     lines = [heads, ["---"] * len(heads)]
-    lines += [[f"[{f.name}]({link(f.name)})"] + [cell for _, cell in f.facts()] for f in formats]
+    lines += [[f"[{f.name}]({link(f)})"] + [cell for _, cell in f.facts()] for f in formats]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
@@ -121,22 +130,22 @@ def page_of(form, formats, body):
 
 def write(tree, out, formats):
     committed = tree / PAGE
-    text = with_table(committed.read_text(), table(formats, "../src/formats/{}/README.md".format))
+    text = with_table(committed.read_text(), table(formats, "../src/formats/{0.page}".format))
     committed.write_text(text)
     pages = out / "formats"
     pages.mkdir(parents=True, exist_ok=True)
     for old in pages.glob("*.md"):
         old.unlink()
     for form in formats:
-        body = moved(form.text, tree / "src/formats" / form.name, pages)
+        body = moved(form.text, (tree / "src/formats" / form.page).parent, pages)
         (pages / f"{form.name}.md").write_text(page_of(form, formats, body))
     text = moved(text, committed.parent, out)
-    (out / "formats.md").write_text(with_table(text, table(formats, "formats/{}.md".format)))
+    (out / "formats.md").write_text(with_table(text, table(formats, "formats/{0.name}.md".format)))
 
 
 def check(tree, formats):
     text = (tree / PAGE).read_text()
-    if with_table(text, table(formats, "../src/formats/{}/README.md".format)) != text:
+    if with_table(text, table(formats, "../src/formats/{0.page}".format)) != text:
         raise Fault(f"{PAGE} is not what the sources say: run ./dev docs")
 
 

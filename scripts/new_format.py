@@ -25,7 +25,7 @@ def main():
         sys.exit("usage: ./dev new-format NAME, where NAME is lower-case letters and digits")
     tree, name = Path(sys.argv[1]), sys.argv[2]
     folder, table = tree / "src/formats" / name, tree / "src/formats/formats.def"
-    if folder.exists() or f"FORMAT({name})" in table.read_text():
+    if folder.exists() or re.search(rf"\b{name}\)", table.read_text()):
         sys.exit(f"{name}: this format exists already")
     folder.mkdir()
     for source, target in FILES.items():

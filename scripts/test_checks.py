@@ -259,9 +259,11 @@ class FormatDocs(unittest.TestCase):
     def tree(self, rows, flags="TULLE__BORROWS", page=None):
         """A tree of one format, `e`, whose README has these rows."""
         readme = "".join(f"| {name} | {text} |\n" for name, text in rows.items())
+        table = f'\t.tunables = "s=1..4 "\n\t\t"t=a,b",\n\t.flags = {flags},\n'
+        tables = "".join(f"const tulle__format tulle__format_{name} = {{\n{table}}};\n" for name in ("e", "er"))
         return {"src/formats/formats.def": "FORMAT(e)\n",
                 "src/formats/e/README.md": f"# e: x\n[up](../up.md)\n## Worth knowing\n\n| | |\n|---|---|\n{readme}",
-                "src/formats/e/e.c": f'\t.tunables = "s=1..4 "\n\t\t"t=a,b",\n\t.flags = {flags},\n',
+                "src/formats/e/e.c": tables,
                 "docs/formats.md": "[s](s.md)\n" + "".join(page or self.MARKS) + "Bottom.\n"}
 
     def run_on(self, files, *arguments):
@@ -301,6 +303,19 @@ class FormatDocs(unittest.TestCase):
         _, _, after = self.run_on(self.tree(rows, "TULLE__ORDERED"), "--write", "TREE/out")
         self.assertIn("| yes, rows in stored order | yes: one pass | scattered |",
                       after["docs/formats.md"])
+
+    def test_format_in_another_folder(self):
+        files = self.tree(self.ROWS)
+        files["src/formats/formats.def"] += "FORMAT_IN(e, er)\n"
+        code, text, _ = self.run_on(files, "--write", "TREE/out")
+        self.assertEqual((code, text), (1, "src/formats/e/er.md is missing\n"))
+        files["src/formats/e/er.md"] = files["src/formats/e/README.md"].replace("long rows", "short rows")
+        _, _, after = self.run_on(files, "--write", "TREE/out")
+        self.assertRegex(after["docs/formats.md"], r"\[e\]\(\.\./src/formats/e/README.md\).*\| long rows \|")
+        self.assertRegex(after["docs/formats.md"], r"\[er\]\(\.\./src/formats/e/er.md\).*\| short rows \|")
+        self.assertIn("short rows", after["out/formats/er.md"])
+        files["src/formats/e/e.c"] = files["src/formats/e/e.c"].replace("format_er", "format_other")
+        self.assertIn("no table tulle__format_er", self.run_on(files, "--check")[1])
 
     def test_faults(self):
         for name in self.ROWS:

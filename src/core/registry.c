@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define FORMAT_IN(folder, name) FORMAT(name)
+
 #define FORMAT(name) extern const tulle__format tulle__format_##name;
 #include "formats/formats.def"
 #undef FORMAT

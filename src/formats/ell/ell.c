@@ -1,24 +1,32 @@
-/* ell.c -- the format ell: rows side by side, all as long as the longest (README.md draws it).
+/* ell.c -- the formats ell and ellr: rows side by side, all as long as the longest (README.md draws it);
+ * in ellr with their lengths (ellr.md).
  *
  *   invariant 1   entry j of row i is in slot j * lead + i; lead is a multiple of 16, at least rows
  *   invariant 2   padding has column -1 and value 0, and stands after the entries of its row
  *   invariant 3   width is the length of the longest row
+ *   invariant 4   ellr: length[i] is the number of entries of row i, 0 from rows to lead
  */
 #include "formats/ell/ell.h"
 #include "formats/ell/ell_gpu.h"
+#include "formats/ell/ellr_gpu.h"
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
 #include "core/status.h"
 #include "csr/ell_arrays.h"
 
+#include <inttypes.h>
+
 TULLE__KERNEL_TABLE(kernels, ell, );
 
-/* The kernels' view, and what only this file needs. */
 typedef struct {
-	ell_data shared;
+	ell_data shared; /* the view of the kernels */
 	tulle__ell e;
+	int32_t *length; /* ell: NULL */
+	int kernel;      /* ELL_BY_COLUMN: ell. ELL_BY_LENGTH: ellr */
 } padded;
+
+static const char *const names[] = { [ELL_BY_COLUMN] = "ell", [ELL_BY_LENGTH] = "ellr" };
 
 static void release(void *data, tulle__env *env)
 {
@@ -27,20 +35,31 @@ static void release(void *data, tulle__env *env)
 	if (!p)
 		return;
 	tulle__ell_release(env, &p->e);
+	tulle__free(env, p->length);
 	tulle__free(env, p);
 }
 
-static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
-                            void **data)
+static tulle_status set_lengths(padded *p, const tulle__csr *a, tulle__env *env)
+{
+	const tulle_status s = tulle__alloc_zero(env, p->e.lead, sizeof *p->length, &p->length);
+
+	for (int64_t i = 0; s == TULLE_OK && i < a->rows; i++)
+		p->length[i] = TULLE__I32(tulle__csr_length(a, i));
+	return s;
+}
+
+static tulle_status build(const tulle__csr *a, int kernel, tulle__env *env, void **data)
 {
 	padded *p;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *p, &p);
 
-	(void)request;
 	*data = NULL;
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__ell_make(env, "ell", a, tulle__ell_longest(env, a), &p->e);
+	p->kernel = kernel;
+	s = tulle__ell_make(env, names[kernel], a, tulle__ell_longest(env, a), &p->e);
+	if (s == TULLE_OK && kernel == ELL_BY_LENGTH)
+		s = set_lengths(p, a, env);
 	if (s != TULLE_OK) {
 		release(p, env);
 		return s;
@@ -50,9 +69,24 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		                    .width = p->e.width,
 		                    .parts = tulle__ell_parts(&p->e),
 		                    .col = p->e.col,
+		                    .length = p->length,
 		                    .val = p->e.val };
 	*data = p;
 	return TULLE_OK;
+}
+
+static tulle_status convert_ell(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                                void **data)
+{
+	(void)request;
+	return build(a, ELL_BY_COLUMN, env, data);
+}
+
+static tulle_status convert_ellr(const tulle__csr *a, const tulle__request *request,
+                                 tulle__env *env, void **data)
+{
+	(void)request;
+	return build(a, ELL_BY_LENGTH, env, data);
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
@@ -66,10 +100,12 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 static void describe(const void *data, tulle__layout *out)
 {
 	const padded *p = data;
+	const size_t lengths = p->length ? (size_t)p->e.lead * sizeof *p->length : 0;
+	const size_t bytes = tulle__ell_bytes(&p->e) + lengths;
 
 	*out = (tulle__layout){
-		.bytes = tulle__ell_bytes(&p->e),
-		.own_bytes = sizeof *p + tulle__ell_bytes(&p->e),
+		.bytes = bytes,
+		.own_bytes = sizeof *p + bytes,
 		.parts = { p->shared.parts },
 	};
 	tulle__ell_note(&p->e, out->note, sizeof out->note);
@@ -81,12 +117,18 @@ static tulle_status check(const void *data, tulle__env *env)
 	int64_t longest = 0;
 
 	(void)env;
-	for (int64_t i = 0; i < p->e.rows; i++)
-		if (tulle__ell_length(&p->e, i) > longest)
-			longest = tulle__ell_length(&p->e, i);
+	for (int64_t i = 0; i < p->e.lead; i++) {
+		const int64_t length = i < p->e.rows ? tulle__ell_length(&p->e, i) : 0;
+
+		if (p->length && p->length[i] != length)
+			return tulle__fail(TULLE_E_INTERNAL, "ellr: length[%" PRId64 "] = %d, not %" PRId64, i,
+			                   p->length[i], length);
+		longest = length > longest ? length : longest;
+	}
 	if (longest != p->e.width)
-		return tulle__fail(TULLE_E_INTERNAL, "ell: the width is not that of the longest row");
-	return tulle__ell_check("ell", &p->e);
+		return tulle__fail(TULLE_E_INTERNAL, "%s: the width is not that of the longest row",
+		                   names[p->kernel]);
+	return tulle__ell_check(names[p->kernel], &p->e);
 }
 
 static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
@@ -98,8 +140,9 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
 {
-	(void)data;
-	return kernels[isa][type];
+	const padded *p = data;
+
+	return kernels[isa][type] ? &kernels[isa][type][p->kernel] : NULL;
 }
 
 const tulle__format tulle__format_ell = {
@@ -108,7 +151,7 @@ const tulle__format tulle__format_ell = {
 	.tunables = "",
 	.version = 1,
 	.flags = TULLE__ORDERED,
-	.convert = convert,
+	.convert = convert_ell,
 	.update = update,
 	.release = release,
 	.describe = describe,
@@ -116,4 +159,20 @@ const tulle__format tulle__format_ell = {
 	.to_csr = to_csr,
 	.kernel = kernel,
 	.gpu = &tulle__ell_gpu,
+};
+
+const tulle__format tulle__format_ellr = {
+	.name = "ellr",
+	.summary = "ELLPACK with row lengths (ELLPACK-R paper)",
+	.tunables = "",
+	.version = 1,
+	.flags = TULLE__ORDERED,
+	.convert = convert_ellr,
+	.update = update,
+	.release = release,
+	.describe = describe,
+	.check = check,
+	.to_csr = to_csr,
+	.kernel = kernel,
+	.gpu = &tulle__ellr_gpu,
 };

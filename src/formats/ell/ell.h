@@ -1,4 +1,4 @@
-/* ell.h -- the format ell in memory, as its kernels see it (README.md draws it). */
+/* ell.h -- the formats ell and ellr in memory, as their kernels see them (README.md, ellr.md draw them). */
 #ifndef TULLE_FORMATS_ELL_ELL_H
 #define TULLE_FORMATS_ELL_ELL_H
 
@@ -6,9 +6,13 @@
 
 typedef struct {
 	int64_t rows, lead, width;
-	int64_t parts;      /* of rows, nearly equal in number */
-	const int32_t *col; /* entry j of row i is at j * lead + i; -1: padding */
+	int64_t parts;         /* of rows, nearly equal in number */
+	const int32_t *col;    /* entry j of row i is at j * lead + i; -1: padding */
+	const int32_t *length; /* ellr: of row i; 0 from rows to lead. ell: NULL */
 	const void *val;
 } ell_data;
+
+/* The kernels, by number: padding is known by its column, or by the lengths of the rows. */
+enum { ELL_BY_COLUMN, ELL_BY_LENGTH };
 
 #endif

@@ -1,6 +1,6 @@
 /* ellr_gpu.h -- ellr on a GPU. */
-#ifndef TULLE_FORMATS_ELLR_ELLR_GPU_H
-#define TULLE_FORMATS_ELLR_ELLR_GPU_H
+#ifndef TULLE_FORMATS_ELL_ELLR_GPU_H
+#define TULLE_FORMATS_ELL_ELLR_GPU_H
 
 #include "gpu/gpu_plan.h"
 

@@ -1,5 +1,5 @@
 /* ellr_gpu.c -- ELLPACK-R on a GPU: the layout for several lanes per row. */
-#include "formats/ellr/ellr_gpu.h"
+#include "formats/ell/ellr_gpu.h"
 
 #include "core/memory.h"
 #include "core/split.h"

@@ -1,16 +1,16 @@
 /* convert.c -- what converters to and from both of tulle's matrix types have in common. */
 #include "plugin.h"
 
-PetscErrorCode tulle__petsc_target(Mat A, MatReuse reuse, Mat *B, PetscBool *done)
+PetscErrorCode tulle__petsc_target(MatType type, Mat A, MatReuse reuse, Mat *B, PetscBool *done)
 {
 	PetscFunctionBegin;
-	*done = PETSC_FALSE;
-	if (reuse == MAT_INITIAL_MATRIX) {
+	if (reuse == MAT_INITIAL_MATRIX)
 		PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
-	} else if (reuse == MAT_REUSE_MATRIX) {
+	else if (reuse == MAT_REUSE_MATRIX)
 		PetscCall(MatCopy(A, *B, SAME_NONZERO_PATTERN));
+	PetscCall(PetscObjectTypeCompare((PetscObject)*B, type, done));
+	if (reuse == MAT_REUSE_MATRIX)
 		*done = PETSC_TRUE;
-	}
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -59,7 +59,7 @@ static PetscErrorCode to_aij(Mat A, MatType type, MatReuse reuse, Mat *out)
 
 	PetscFunctionBegin;
 	(void)type;
-	PetscCall(tulle__petsc_target(A, reuse, out, &done));
+	PetscCall(tulle__petsc_target(MATMPIAIJ, A, reuse, out, &done));
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
 	object = (PetscObject)*out;
@@ -85,12 +85,10 @@ static PetscErrorCode from_aij(Mat A, MatType type, MatReuse reuse, Mat *out)
 
 	PetscFunctionBegin;
 	(void)type;
-	PetscCall(tulle__petsc_target(A, reuse, out, &done));
-	object = (PetscObject)*out;
-	if (!done)
-		PetscCall(PetscObjectTypeCompare(object, MATMPIAIJTULLE, &done));
+	PetscCall(tulle__petsc_target(MATMPIAIJTULLE, A, reuse, out, &done));
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
+	object = (PetscObject)*out;
 	if (!base.preallocate) {
 		PetscCall(MatGetOperation(*out, MATOP_ASSEMBLY_END, &base.assembly_end));
 		PetscCall(MatGetOperation(*out, MATOP_CONVERT, &base.convert));

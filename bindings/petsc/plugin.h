@@ -100,9 +100,9 @@ PetscErrorCode tulle__petsc_mpi_create(Mat A);
 
 /* ---- convert.c: what the converters of both have in common ------------------------------------- */
 
-/* What B is to become of A: A itself, its copy, or a B that was there. `done`: the latter, and it has
- * A's values already. */
-PetscErrorCode tulle__petsc_target(Mat A, MatReuse reuse, Mat *B, PetscBool *done);
+/* What is to become A in another type: B is A itself, its copy, or was there. `done`: nothing is left to do,
+ * because it was there and has A's values now, or is of this type. */
+PetscErrorCode tulle__petsc_target(MatType type, Mat A, MatReuse reuse, Mat *B, PetscBool *done);
 
 /* To any type that is not ours: first to `base`, for PETSc finds converters by a type's exact name. */
 PetscErrorCode tulle__petsc_by_way_of(MatType base, Mat A, MatType type, MatReuse reuse, Mat *B);

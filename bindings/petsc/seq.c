@@ -129,7 +129,7 @@ static PetscErrorCode to_aij(Mat A, MatType type, MatReuse reuse, Mat *out)
 
 	PetscFunctionBegin;
 	(void)type;
-	PetscCall(tulle__petsc_target(A, reuse, out, &done));
+	PetscCall(tulle__petsc_target(MATSEQAIJ, A, reuse, out, &done));
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
 	object = (PetscObject)*out;
@@ -159,12 +159,10 @@ PetscErrorCode tulle__petsc_seq_from_aij(Mat A, MatType type, MatReuse reuse, Ma
 
 	PetscFunctionBegin;
 	(void)type;
-	PetscCall(tulle__petsc_target(A, reuse, out, &done));
-	object = (PetscObject)*out;
-	if (!done)
-		PetscCall(PetscObjectTypeCompare(object, MATSEQAIJTULLE, &done));
+	PetscCall(tulle__petsc_target(MATSEQAIJTULLE, A, reuse, out, &done));
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
+	object = (PetscObject)*out;
 	if (!base.mult) {
 		PetscCall(MatGetOperation(*out, MATOP_MULT, &base.mult));
 		PetscCall(MatGetOperation(*out, MATOP_MULT_ADD, &base.mult_add));

@@ -119,48 +119,49 @@ static void check_update(matrix *m, tulle_context *context, const char *spec, tu
 	free(want);
 }
 
-static void check_shape(const options *o, matrix *m, int shape, const char *spec,
-                        tulle_context *context)
-{
-	const int first = o->brief ? shape % PAIRS : 0, end = o->brief ? first + 1 : PAIRS;
+typedef struct {
+	options o;
+	tulle_context *context;
+} run;
 
+static int check_shape(const void *arg, const char *spec, int n, matrix *m, int shape)
+{
+	const run *r = arg;
+	const int first = r->o.brief ? shape % PAIRS : 0, end = r->o.brief ? first + 1 : PAIRS;
+
+	if (!wants_shape(&r->o, n, shape))
+		return 0;
 	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
 		const tulle_value_type type = (tulle_value_type)t;
 
-		if (!wants_type(o, type))
+		if (!wants_type(&r->o, type))
 			continue;
 		number_values(m, 1);
 		for (int pair = first; pair < end; pair++)
 			for (int with_values = 0; with_values < 2; with_values++)
 				check_inverse(m, spec, pairs[pair], type, with_values);
-		check_update(m, context, spec, type, TULLE_NORMAL);
-		check_update(m, context, spec, type, TULLE_TRANSPOSED);
+		check_update(m, r->context, spec, type, TULLE_NORMAL);
+		check_update(m, r->context, spec, type, TULLE_TRANSPOSED);
 	}
+	return 1;
 }
 
 int main(int argc, char **argv)
 {
 	const options o = read_options(argc, argv);
-	tulle_context *context = context_for(o.isa, 0, 0);
+	const run r = { o, context_for(o.isa, 0, 0) };
 	const char *format;
-	char *spec;
-	matrix m;
 
 	for (int f = 0; (format = tulle_formats(f)); f++) {
+		int shapes;
+
 		if (!wants_format(&o, format))
 			continue;
-		for (int n = 0; (spec = format_spec(format, n)); n++) {
-			for (int shape = 0; shape_at(shape, &m); shape++) {
-				if (wants_shape(&o, n, shape))
-					check_shape(&o, &m, shape, spec, context);
-				matrix_free(&m);
-			}
-			check_group("%s: check, to_csr, update", spec);
-			free(spec);
-		}
+		shapes = each_shape(format, check_shape, &r);
 		check_check(format);
+		check_group("%s: check, to_csr, update of %d shapes", format, shapes);
 	}
-	CHECK_EQUAL(context_info(context).blocks_held, 0);
-	tulle_context_destroy(context);
+	CHECK_EQUAL(context_info(r.context).blocks_held, 0);
+	tulle_context_destroy(r.context);
 	return walk_end();
 }

@@ -396,3 +396,19 @@ int shape_at(int n, matrix *out)
 	}
 	return 0;
 }
+
+int each_shape(const char *format, shape_test *test, const void *arg)
+{
+	int sum = 0;
+	char *spec;
+	matrix m;
+
+	for (int n = 0; (spec = format_spec(format, n)); n++) {
+		for (int shape = 0; shape_at(shape, &m); shape++) {
+			sum += test(arg, spec, n, &m, shape);
+			matrix_free(&m);
+		}
+		free(spec);
+	}
+	return sum;
+}

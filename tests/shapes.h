@@ -8,4 +8,9 @@
  * says its kind: matrix_mirror_values() once its values are filled in. */
 int shape_at(int n, matrix *out);
 
+/* Calls test(arg, spec, n, m, shape) with every shape for each spec of the format (format_spec); returns the
+ * sum of what it returns. */
+typedef int shape_test(const void *arg, const char *spec, int n, matrix *m, int shape);
+int each_shape(const char *format, shape_test *test, const void *arg);
+
 #endif

@@ -3,7 +3,8 @@
 
 Usage: check_exports.py LIBRARY INCLUDE. Exactly the functions that the headers in INCLUDE declare
 are exported, the SONAME carries the major version, no page is writable and executable, relocations
-are read-only before main, and no library is needed besides libc, libm and zlib.
+are read-only before main, the library calls its own functions directly, and no library is needed besides
+libc, libm and zlib.
 """
 
 import re
@@ -51,6 +52,9 @@ def faults(library, include):
         yield "dlclose would unload the code of the team's threads: link with -z nodelete"
     if re.search(r"TEXTREL|RPATH|RUNPATH", dynamic):
         yield "has text relocations or a run path"
+    own = re.findall(r"JUMP_SLO.*\b(tulle_\w+)", output("readelf", "-rW", library))
+    if own:
+        yield f"calls its own {own[0]} through the linker's table: link with -Bsymbolic-functions"
     segments = output("readelf", "-lW", library)
     if "GNU_RELRO" not in segments:
         yield "no RELRO segment: link with -z relro"

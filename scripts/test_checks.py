@@ -228,6 +228,9 @@ class Exports(unittest.TestCase):
         self.check(good, [self.HARDENED[0], "-Wl,-z,relro,-z,now,-z,noexecstack"], "nodelete")
         self.check(good, [*self.HARDENED, "-Wl,--no-as-needed", "-lpthread", "-ldl", "-lrt",
                           "-lresolv"], "needs libresolv")
+        calls = good + "int helper(void) __attribute__((visibility(\"hidden\"))); int helper(void) { return tulle_a(); }"
+        self.check(calls, self.HARDENED, "its own tulle_a through")
+        self.check(calls, [*self.HARDENED, "-Wl,-Bsymbolic-functions"], None)
 
 
 class Abi(unittest.TestCase):

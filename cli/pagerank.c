@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,6 +119,30 @@ static int keep_residual(void *user, int64_t iteration, double residual)
 	return 0;
 }
 
+/* The library counts nodes from 0, which its sentence says; the command and files from 1. */
+_Noreturn static void fail_at_node(const tulle_csr_view *a, tulle_status status)
+{
+	for (int64_t i = 0; status == TULLE_E_MATRIX && a->rows == a->cols && i < a->rows; i++) {
+		double sum = 0;
+
+		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
+			const double weight = cli_value(a, k);
+
+			if (!(weight >= 0 && weight <= DBL_MAX))
+				cli_fail(CLI_INPUT,
+				         "the link from node %" PRId64 " to node %" PRId64
+				         " has weight %g: weights are finite and not negative",
+				         i + 1, cli_col(a, k) + 1, weight);
+			sum += weight;
+		}
+		if (sum != 0 && !(sum >= 0x1p-900 && sum <= 0x1p900))
+			cli_fail(CLI_INPUT,
+			         "the weights of node %" PRId64 " add up to %g, which is not in %g .. %g",
+			         i + 1, sum, 0x1p-900, 0x1p900);
+	}
+	cli_fail_status(status, 0);
+}
+
 static void rank(const cli_common *common, cli_ranks *r, const wishes *w,
                  const tulle_pagerank_options *options)
 {
@@ -134,7 +160,7 @@ static void rank(const cli_common *common, cli_ranks *r, const wishes *w,
 	tulle_status status = tulle_pagerank_create(r->matrix->matrix, &plan, &r->graph);
 	cli_progress_end();
 	if (status)
-		cli_fail_status(status, 0);
+		fail_at_node(&r->matrix->view, status);
 	cli_progress_begin(common, "ranking", r->matrix->name);
 	r->ranks = cli_alloc(r->matrix->view.rows, sizeof *r->ranks);
 	status = tulle_pagerank_run(r->graph, options, r->ranks, &r->info);

@@ -1,6 +1,7 @@
 /* tulle_pagerank.h -- the PageRank of a directed graph, computed with a plan for its links.
  *
- * A[i][j] is a link from node i to node j. Three steps, as for a multiplication:
+ * A[i][j] is a link from node i to node j. Nodes count from 0, also in messages. Three steps, as for a
+ * multiplication:
  *
  *     tulle_pagerank_create()    count the out-links and plan A^T: once per graph
  *     tulle_pagerank_run()       compute ranks for one damping, tolerance and teleport vector

@@ -151,8 +151,12 @@ def case_refusals(place):
     place.matrix("wide.mtx")
     fail_with(place.run("pagerank", "wide.mtx"), 3, "3 x 4")
     write(place, 2, {(0, 1): 1.0, (1, 0): -0.5})
-    fail_with(place.run("pagerank", "a.mtx", "-o", "ranks"), 3, "from node 1 to node 0 has weight -0.5")
+    fail_with(place.run("pagerank", "a.mtx", "-o", "ranks"), 3, "from node 2 to node 1 has weight -0.5")
     assert not (place.folder / "ranks").exists()
+    for weight, said in ((float("nan"), "from node 2 to node 1 has weight"), (1e300, "weights of node 2 add up to 1e+300"),
+                         (1e-300, "weights of node 2 add up to 1e-300")):
+        write(place, 2, {(0, 1): 1.0, (1, 0): weight})
+        fail_with(place.run("pagerank", "a.mtx"), 3, said)
     write(place, 2, {(0, 1): None})
     for args, said in ((["--damping", "1"], "--damping"), (["--damping", "0"], "--damping"),
                        (["--tolerance", "0"], "--tolerance"), (["--max-iterations", "0"], "--max-iterations"),

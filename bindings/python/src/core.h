@@ -63,13 +63,17 @@ int core_same_order(core_vectors *x, core_vectors *y);
 
 /* ---- threads ---- */
 
+/* Give OpenMP the number of set_threads(); returns what core_restore_team() needs to undo that. */
+int core_set_team(void);
+void core_restore_team(int before);
+
 /* What core_resume() needs to undo core_detach(). */
 typedef struct {
 	PyThreadState *thread;
-	int threads;
+	int team;
 } core_detached;
 
-/* Let other Python threads run, and give OpenMP the number of set_threads() for what follows. */
+/* Let other Python threads run, and set the team, for what follows. */
 core_detached core_detach(void);
 void core_resume(core_detached before);
 

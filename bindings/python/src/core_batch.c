@@ -219,6 +219,7 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 	core_batch *b = (core_batch *)self;
 	tulle_status status;
 	core_array new;
+	int team;
 
 	if (core_take_array(values, "values", 'f', &new) != 0)
 		return NULL;
@@ -237,7 +238,9 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 		PyBuffer_Release(&new.view);
 		return NULL;
 	}
+	team = core_set_team();
 	status = tulle_batch_update(b->batch, new.start);
+	core_restore_team(team);
 	PyBuffer_Release(&new.view);
 	if (status != TULLE_OK)
 		return core_raise(status);

@@ -12,14 +12,25 @@ static int threads;
 
 /* OpenMP keeps its number for each thread, and other libraries of the process ask for it too. So it
  * is set for the length of a call only. */
+int core_set_team(void)
+{
+	const int before = threads > 0 ? omp_get_max_threads() : 0;
+
+	if (threads > 0)
+		omp_set_num_threads(threads);
+	return before;
+}
+
+void core_restore_team(int before)
+{
+	if (before > 0)
+		omp_set_num_threads(before);
+}
+
 core_detached core_detach(void)
 {
-	core_detached before = { .threads = 0 };
+	core_detached before = { .team = core_set_team() };
 
-	if (threads > 0) {
-		before.threads = omp_get_max_threads();
-		omp_set_num_threads(threads);
-	}
 	before.thread = PyEval_SaveThread();
 	return before;
 }
@@ -27,8 +38,7 @@ core_detached core_detach(void)
 void core_resume(core_detached before)
 {
 	PyEval_RestoreThread(before.thread);
-	if (before.threads > 0)
-		omp_set_num_threads(before.threads);
+	core_restore_team(before.team);
 }
 
 static PyObject *set_threads(PyObject *module, PyObject *count)

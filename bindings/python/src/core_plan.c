@@ -20,9 +20,11 @@ void core_drop(core_planned *planned)
 /* Give a plan new values, which it holds from now on; on failure it keeps the old ones. */
 static tulle_status set_values(core_planned *planned, core_values *values)
 {
+	const int team = core_set_team();
 	const tulle_status status = tulle_plan_update(planned->plan, values->array.start);
 	core_values *old = planned->values;
 
+	core_restore_team(team);
 	if (status != TULLE_OK)
 		return status;
 	values->users++;

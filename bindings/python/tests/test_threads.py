@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -126,3 +127,26 @@ def test_threadpoolctl_sees_the_team():
     threadpoolctl = pytest.importorskip("threadpoolctl")
     with threadpoolctl.threadpool_limits(1, user_api="openmp"):
         assert tulle.get_threads() == 1
+
+
+UPDATES = """
+import os
+import numpy, tulle
+n = 200_000
+col = ((numpy.arange(n)[:, None] + numpy.arange(8)) % n).ravel()
+row_ptr = numpy.arange(0, 8 * n + 1, 8)
+value = numpy.arange(8.0 * n) % 7 + 0.1
+tulle.set_threads(1)
+A = tulle.matrix((value, col, row_ptr), shape=(n, n)).plan(format="sell")
+B = tulle.batch(numpy.array([value, value]), pattern=(col, row_ptr))
+before = len(os.listdir("/proc/self/task"))
+A.update(value + 1)
+B.update(numpy.array([value, value + 1]))
+print("started", len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+def test_updates_use_the_threads_that_were_set():
+    """In a process of its own: a team, once started, stays."""
+    run = subprocess.run([sys.executable, "-c", UPDATES], capture_output=True, text=True, timeout=120, check=False)
+    assert run.stdout.strip() == "started 0", run.stdout + run.stderr

@@ -209,6 +209,7 @@ static void test_limits(void)
 	                                                      .max_bytes = 1 },
 	                               &p),
 	             TULLE_E_LIMIT);
+	CHECK_THAT(strstr(tulle_last_error(), "max_bytes"), "\"%s\"", tulle_last_error());
 	tear_down(&s);
 
 	/* No memory for a conversion: csr needs none. */

@@ -65,27 +65,31 @@ void cli_warn(const char *text)
 	fprintf(stderr, "tulle%s%s: %s\n", command ? " " : "", command ? command : "", cli_safe(text));
 }
 
-_Noreturn void cli_fail(int code, const char *format, ...)
+static void warn_of(const char *format, va_list words)
 {
 	char text[SENTENCE];
+
+	vsnprintf(text, sizeof text, format, words);
+	cli_warn(text);
+}
+
+_Noreturn void cli_fail(int code, const char *format, ...)
+{
 	va_list words;
 
 	va_start(words, format);
-	vsnprintf(text, sizeof text, format, words);
+	warn_of(format, words);
 	va_end(words);
-	cli_warn(text);
 	exit(code);
 }
 
 _Noreturn void cli_usage(const char *format, ...)
 {
-	char text[SENTENCE];
 	va_list words;
 
 	va_start(words, format);
-	vsnprintf(text, sizeof text, format, words);
+	warn_of(format, words);
 	va_end(words);
-	cli_warn(text);
 	fprintf(stderr, "Try 'tulle help%s%s'.\n", command ? " " : "", command ? command : "");
 	exit(CLI_USAGE);
 }

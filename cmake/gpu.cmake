@@ -1,4 +1,5 @@
-# Kernels for GPUs become part of the library: the text of each module X.gpu, for OpenCL.
+# Kernels for GPUs become part of the library: the text of each module X.gpu, for OpenCL, and X.gpu.h, by
+# which C launches its kernels.
 #
 # Included by src/CMakeLists.txt. TULLE_GPU_MODULES is the list of modules, TULLE_GPU_FILE_<name> the file
 # of each; modules.def and modules_text.c, which gpu/modules.c reads, are written to the build folder.
@@ -12,6 +13,11 @@ foreach(file ${gpu_files})
 endforeach()
 set_property(GLOBAL PROPERTY TULLE_GPU_FILES ${gpu_files})
 set(TULLE_GPU_FILE_dialect ${CMAKE_CURRENT_SOURCE_DIR}/gpu/dialect.h)
+
+include(${PROJECT_SOURCE_DIR}/cmake/gpu_signatures.cmake)
+foreach(name ${TULLE_GPU_MODULES})
+  tulle_gpu_signatures(${name} ${TULLE_GPU_FILE_${name}})
+endforeach()
 
 # tulle_gpu_embed(<symbol> <file> <out>): assembler, as a C string, that makes <file> bytes of the library.
 function(tulle_gpu_embed symbol file out)

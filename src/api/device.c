@@ -233,7 +233,7 @@ void tulle_queue_destroy(tulle_queue *queue)
 		at = &(*at)->next;
 	*at = queue->next;
 	pthread_mutex_unlock(&device->lock);
-	if (queue->scratch)
+	if (queue->scratch.handle)
 		device->gpu.driver->free(&device->gpu, queue->scratch, 0);
 	device->gpu.driver->queue_close(&device->gpu, queue->native);
 	tulle__free(device->gpu.env, queue);
@@ -255,9 +255,9 @@ tulle_status tulle__queue_scratch(tulle_queue *queue, size_t bytes, tulle__gpu_m
 
 	if (bytes > queue->scratch_bytes) {
 		s = gpu->driver->finish(gpu, queue->native);
-		if (queue->scratch)
+		if (queue->scratch.handle)
 			gpu->driver->free(gpu, queue->scratch, 0);
-		queue->scratch = 0;
+		queue->scratch.handle = 0;
 		queue->scratch_bytes = 0;
 		if (s == TULLE_OK)
 			s = gpu->driver->alloc(gpu, bytes, &queue->scratch);

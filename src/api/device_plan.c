@@ -197,7 +197,7 @@ tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue 
 	s = check_one("x", device, type, x, x_count);
 	if (s == TULLE_OK)
 		s = check_one("y", device, type, y, y_count);
-	if (s == TULLE_OK && x->memory == y->memory)
+	if (s == TULLE_OK && x->memory.handle == y->memory.handle)
 		s = tulle__fail(TULLE_E_ARGUMENT, "x and y are the same memory");
 	return s;
 }

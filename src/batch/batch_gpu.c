@@ -5,6 +5,7 @@
  * is cut by rows into pieces, a block for each. So there are at most three launches. In the paper's form
  * there is one, and a block for every problem. */
 #include "batch/batch_gpu.h"
+#include "batch/batch.gpu.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -244,22 +245,30 @@ static tulle_status find_starts(tulle__gpu_plan *plan, const job *j, device_arra
 	for (int n = 0; n < CLASSES && s == TULLE_OK; n++) {
 		const class_of_size *c = &j->class[n];
 
-		s = tulle__gpu_run(
-		    plan, TULLE__LAUNCH("batch", "batch_csri_starts",
-		                        tulle__gpu_blocks(c->pieces * warps(j, c), threads), threads,
-		                        tulle__gpu_i64(c->first), tulle__gpu_i64(c->pieces),
-		                        tulle__gpu_int(c->team), tulle__gpu_mem(d->place),
-		                        tulle__gpu_mem(d->size), tulle__gpu_mem(d->m.row_ptr),
-		                        tulle__gpu_i64(starts_at(j, c)), tulle__gpu_mem(d->start)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(batch_csri_starts,
+		                                       tulle__gpu_blocks(c->pieces * warps(j, c), threads),
+		                                       threads, .first = c->first, .count = c->pieces,
+		                                       .team = c->team, .place = d->place, .size = d->size,
+		                                       .row_ptr = d->m.row_ptr, .at = starts_at(j, c),
+		                                       .start = d->start));
 	}
 	return s;
 }
 
-static const char *const kernel_names[BATCH_GPU_METHODS] = {
-	[BATCH_GPU_COO] = "batch_coo",          [BATCH_GPU_SCALAR] = "batch_csr_scalar",
-	[BATCH_GPU_VECTOR] = "batch_csr_lanes", [BATCH_GPU_SMART] = "batch_csr_lanes",
-	[BATCH_GPU_BALANCED] = "batch_csri",    [BATCH_GPU_ELL] = "batch_ell",
+/* All but BATCH_GPU_BALANCED have the same parameters. */
+static const tulle__batch_csr_scalar_kernel *const kernels[BATCH_GPU_METHODS] = {
+	[BATCH_GPU_COO] = &tulle__kernel_batch_coo,
+	[BATCH_GPU_SCALAR] = &tulle__kernel_batch_csr_scalar,
+	[BATCH_GPU_VECTOR] = &tulle__kernel_batch_csr_lanes,
+	[BATCH_GPU_SMART] = &tulle__kernel_batch_csr_lanes,
+	[BATCH_GPU_ELL] = &tulle__kernel_batch_ell,
 };
+
+/* Arguments that all of them have. */
+#define PIECES(j, c, d)                                                                    \
+	.first = (c)->begin_at, .teams = (c)->teams, .team = (c)->team, .begin = (d)->begin,   \
+	.place = (d)->place, .size = (d)->size, .scaled = (j)->p->scaled, .scale = (d)->scale, \
+	.rows = (d)->m.row_ptr, .col = (d)->m.col, .val = (d)->m.val
 
 static tulle_status add_step(tulle__gpu_plan *plan, const job *j, const class_of_size *c,
                              const device_arrays *d)
@@ -267,28 +276,15 @@ static tulle_status add_step(tulle__gpu_plan *plan, const job *j, const class_of
 	const int64_t blocks = tulle__gpu_blocks(c->teams, c->threads / c->team);
 
 	if (j->way.method == BATCH_GPU_BALANCED)
-		return tulle__gpu_step(
-		    plan,
-		    TULLE__LAUNCH("batch", "batch_csri", blocks, c->threads, tulle__gpu_i64(c->begin_at),
-		                  tulle__gpu_i64(c->teams), tulle__gpu_int(c->team),
-		                  tulle__gpu_mem(d->begin), tulle__gpu_mem(d->place),
-		                  tulle__gpu_mem(d->size), tulle__gpu_int(j->p->scaled),
-		                  tulle__gpu_mem(d->scale), tulle__gpu_i64(starts_at(j, c)),
-		                  tulle__gpu_mem(d->start), tulle__gpu_mem(d->m.row_ptr),
-		                  tulle__gpu_mem(d->m.col), tulle__gpu_mem(d->m.val), TULLE__GPU_PRODUCT));
-	return tulle__gpu_step(plan,
-	                       TULLE__LAUNCH("batch", kernel_names[j->way.method], blocks, c->threads,
-	                                     tulle__gpu_i64(c->begin_at), tulle__gpu_i64(c->teams),
-	                                     tulle__gpu_int(c->team), tulle__gpu_mem(d->begin),
-	                                     tulle__gpu_mem(d->place), tulle__gpu_mem(d->size),
-	                                     tulle__gpu_int(j->p->scaled), tulle__gpu_mem(d->scale),
-	                                     tulle__gpu_mem(d->m.row_ptr), tulle__gpu_mem(d->m.col),
-	                                     tulle__gpu_mem(d->m.val), TULLE__GPU_PRODUCT));
+		return tulle__gpu_step(plan, TULLE__LAUNCH(batch_csri, blocks, c->threads, PIECES(j, c, d),
+		                                           .at = starts_at(j, c), .start = d->start));
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH_ONE(kernels[j->way.method], blocks, c->threads, PIECES(j, c, d)));
 }
 
 static tulle_status place_on_device(tulle__gpu_plan *plan, const job *j)
 {
-	device_arrays d = { 0 };
+	device_arrays d = { .place = { 0 } };
 	tulle_status s = upload(plan, j, &d);
 
 	if (s == TULLE_OK && j->way.method == BATCH_GPU_BALANCED)

@@ -29,25 +29,25 @@ static tulle_status alloc(tulle__gpu_device *device, size_t bytes, tulle__gpu_me
 	s = tulle__cuda_leave(TULLE__CUDA(cuMemAlloc_v2, &memory, bytes));
 	if (s == TULLE_E_MEMORY)
 		s = tulle__fail_in(s, "no room for an array on the device");
-	*out = s == TULLE_OK ? memory : 0;
+	out->handle = s == TULLE_OK ? memory : 0;
 	return s;
 }
 
 static tulle_status import(tulle__gpu_device *device, void *theirs, tulle__gpu_memory *out)
 {
 	(void)device;
-	*out = (tulle__gpu_memory)(uintptr_t)theirs;
+	out->handle = (uintptr_t)theirs;
 	return TULLE_OK;
 }
 
 /* Waits for everything in the context, since nothing here knows which queues use the memory. */
 static void free_memory(tulle__gpu_device *device, tulle__gpu_memory memory, int imported)
 {
-	if (memory == 0 || tulle__cuda_enter(device) != TULLE_OK)
+	if (memory.handle == 0 || tulle__cuda_enter(device) != TULLE_OK)
 		return;
 	tulle__cuda_library.cuCtxSynchronize();
 	if (!imported)
-		tulle__cuda_library.cuMemFree_v2(memory);
+		tulle__cuda_library.cuMemFree_v2(memory.handle);
 	tulle__cuda_leave(TULLE_OK);
 }
 
@@ -115,7 +115,7 @@ static tulle_status write_memory(tulle__gpu_device *device, void *queue, tulle__
 
 	if (s != TULLE_OK)
 		return s;
-	s = TULLE__CUDA(cuMemcpyHtoDAsync_v2, to + first, from, bytes, queue);
+	s = TULLE__CUDA(cuMemcpyHtoDAsync_v2, to.handle + first, from, bytes, queue);
 	return tulle__cuda_leave(s == TULLE_OK ? TULLE__CUDA(cuStreamSynchronize, queue) : s);
 }
 
@@ -126,7 +126,7 @@ static tulle_status read_memory(tulle__gpu_device *device, void *queue, tulle__g
 
 	if (s != TULLE_OK)
 		return s;
-	s = TULLE__CUDA(cuMemcpyDtoHAsync_v2, to, from + first, bytes, queue);
+	s = TULLE__CUDA(cuMemcpyDtoHAsync_v2, to, from.handle + first, bytes, queue);
 	return tulle__cuda_leave(s == TULLE_OK ? TULLE__CUDA(cuStreamSynchronize, queue) : s);
 }
 
@@ -135,8 +135,9 @@ static tulle_status clear(tulle__gpu_device *device, void *queue, tulle__gpu_mem
 {
 	const tulle_status s = tulle__cuda_enter(device);
 
-	return s == TULLE_OK ? tulle__cuda_leave(TULLE__CUDA(cuMemsetD8Async, memory, 0, bytes, queue))
-	                     : s;
+	return s == TULLE_OK
+	           ? tulle__cuda_leave(TULLE__CUDA(cuMemsetD8Async, memory.handle, 0, bytes, queue))
+	           : s;
 }
 
 /* ---- kernels ---- */

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "gpu/vectors.gpu.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -34,7 +35,7 @@ tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t c
                               tulle__gpu_memory *out)
 {
 	tulle__gpu_device *const device = plan->device;
-	tulle__gpu_array_held held = { 0, 0 };
+	tulle__gpu_array_held held = { .bytes = 0 };
 	tulle_status s;
 
 	if (tulle__bytes(count, size) == SIZE_MAX)
@@ -61,7 +62,7 @@ void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory)
 	tulle__gpu_device *const device = plan->device;
 	int n = 0;
 
-	while (n < plan->arrays && plan->array[n].memory != memory)
+	while (n < plan->arrays && plan->array[n].memory.handle != memory.handle)
 		n++;
 	if (n == plan->arrays)
 		return;
@@ -158,76 +159,101 @@ static tulle__gpu_word value_word(tulle_value_type type, double value)
 	return (tulle__gpu_word){ .size = sizeof(double), .is.f64 = value };
 }
 
-static tulle__gpu_word memory_word(tulle__gpu_memory memory)
+static tulle__gpu_word i32_word(int64_t number)
 {
+	return (tulle__gpu_word){ .size = sizeof(int32_t), .is.i32 = (int32_t)number };
+}
+
+static tulle__gpu_word i64_word(int64_t number)
+{
+	return (tulle__gpu_word){ .size = sizeof number, .is.i64 = number };
+}
+
+/* The array that was given, or else the call's. */
+static tulle__gpu_word memory_word(const tulle__gpu_arg *arg, tulle__gpu_memory else_this,
+                                   const tulle__gpu_call *call)
+{
+	const tulle__gpu_memory scratch = TULLE__GPU_SCRATCH;
+	const tulle__gpu_memory memory = arg->memory.handle == 0                ? else_this
+	                                 : arg->memory.handle == scratch.handle ? call->scratch
+	                                                                        : arg->memory;
+
 	return (tulle__gpu_word){ .size = sizeof memory, .is.memory = memory };
 }
 
-static tulle__gpu_word word_of(const tulle__gpu_arg *arg, tulle__gpu_types types,
-                               const tulle__gpu_call *call)
+static tulle__gpu_word word_of(tulle__gpu_kind kind, const tulle__gpu_arg *arg,
+                               tulle__gpu_types types, const tulle__gpu_call *call)
 {
-	switch (arg->kind) {
-	case TULLE__GPU_INT:
-		return (tulle__gpu_word){ .size = sizeof(int32_t), .is.i32 = (int32_t)arg->number };
+	static const tulle__gpu_memory none = { 0 };
+
+	switch (kind) {
+	case TULLE__GPU_INT: return i32_word(arg->number);
 	case TULLE__GPU_INDEX:
-		if (types.index == TULLE_I32)
-			return (tulle__gpu_word){ .size = sizeof(int32_t), .is.i32 = (int32_t)arg->number };
-		break;
+		return types.index == TULLE_I32 ? i32_word(arg->number) : i64_word(arg->number);
+	case TULLE__GPU_MEMORY: return memory_word(arg, none, call);
+	case TULLE__GPU_X: return memory_word(arg, call->x, call);
+	case TULLE__GPU_Y: return memory_word(arg, call->y, call);
+	case TULLE__GPU_ALPHA:
+		return value_word(types.value, arg->value != 0 ? arg->value : call->alpha);
+	case TULLE__GPU_BETA: return value_word(types.value, arg->value != 0 ? arg->value : call->beta);
 	case TULLE__GPU_I64: break;
-	case TULLE__GPU_VALUE: return value_word(types.value, arg->value);
-	case TULLE__GPU_MEMORY: return memory_word(arg->memory);
-	case TULLE__GPU_X: return memory_word(call->x);
-	case TULLE__GPU_Y: return memory_word(call->y);
-	case TULLE__GPU_ALPHA: return value_word(types.value, call->alpha);
-	case TULLE__GPU_BETA: return value_word(types.value, call->beta);
-	case TULLE__GPU_SCRATCH: return memory_word(call->scratch);
 	}
-	return (tulle__gpu_word){ .size = sizeof(int64_t), .is.i64 = arg->number };
+	return i64_word(arg->number);
 }
 
-static tulle_status launch_now(const tulle__gpu_plan *plan, const tulle__gpu_launch *launch,
-                               void *kernel, void *queue, const tulle__gpu_call *call)
+static tulle_status launch_now(const tulle__gpu_plan *plan, const tulle__gpu_recorded *step,
+                               void *queue, const tulle__gpu_call *call)
 {
-	tulle__gpu_word word[TULLE__GPU_ARGS];
+	const tulle__gpu_kernel *const kernel = step->kernel;
+	tulle__gpu_word word[TULLE__GPU_PARAMS];
 
-	if (launch->blocks == 0)
+	if (step->blocks == 0)
 		return TULLE_OK;
-	for (int n = 0; n < launch->args; n++)
-		word[n] = word_of(&launch->arg[n], plan->types, call);
-	return plan->device->driver->launch(plan->device, queue, kernel, launch->blocks,
-	                                    launch->threads, launch->args, word);
+	for (int n = 0; n < kernel->params; n++)
+		word[n] = word_of(kernel->param[n].kind, &step->arg[n], plan->types, call);
+	return plan->device->driver->launch(plan->device, queue, step->loaded, step->blocks,
+	                                    step->threads, kernel->params, word);
+}
+
+static tulle_status record(const tulle__gpu_plan *plan, const tulle__gpu_launch *launch,
+                           tulle__gpu_recorded *out)
+{
+	const tulle__gpu_kernel *const kernel = launch->kernel;
+	tulle__gpu_device *const device = plan->device;
+
+	*out = (tulle__gpu_recorded){ .kernel = kernel,
+		                          .blocks = launch->blocks,
+		                          .threads = launch->threads };
+	memcpy(out->arg, launch->args, (size_t)kernel->params * sizeof *out->arg);
+	for (int n = 0; n < kernel->params; n++)
+		if (kernel->param[n].kind == TULLE__GPU_MEMORY && out->arg[n].memory.handle == 0)
+			return tulle__fail(TULLE_E_INTERNAL, "kernel %s is launched without its array %s",
+			                   kernel->name, kernel->param[n].name);
+	return device->driver->kernel(device, kernel->module, kernel->name, plan->types, &out->loaded);
 }
 
 tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
 {
-	tulle__gpu_device *const device = plan->device;
-
 	if (plan->steps == TULLE__GPU_STEPS)
 		return tulle__fail(TULLE_E_INTERNAL, "a plan of more than %d steps", TULLE__GPU_STEPS);
-	plan->step[plan->steps] = *launch;
-	return device->driver->kernel(device, launch->module, launch->name, plan->types,
-	                              &plan->kernel[plan->steps++]);
+	return record(plan, launch, &plan->step[plan->steps++]);
 }
 
 tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
 {
-	static const tulle__gpu_call nothing = { 0, 0, 0, 0, 0 };
-	tulle__gpu_device *const device = plan->device;
-	void *kernel;
-	const tulle_status s =
-	    device->driver->kernel(device, launch->module, launch->name, plan->types, &kernel);
+	static const tulle__gpu_call nothing = { .alpha = 0 };
+	tulle__gpu_recorded step;
+	const tulle_status s = record(plan, launch, &step);
 
-	return s == TULLE_OK ? launch_now(plan, launch, kernel, plan->queue, &nothing) : s;
+	return s == TULLE_OK ? launch_now(plan, &step, plan->queue, &nothing) : s;
 }
 
 tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan)
 {
 	const int threads = tulle__gpu_block(plan->device);
 
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("vectors", "scale", tulle__gpu_blocks(plan->rows, threads), threads,
-	                        tulle__gpu_i64(plan->rows), tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(scale, tulle__gpu_blocks(plan->rows, threads),
+	                                           threads, .n = plan->rows));
 }
 
 /* ---- lifecycle ---- */
@@ -276,7 +302,7 @@ tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
 	tulle_status s = TULLE_OK;
 
 	for (int n = 0; n < plan->steps && s == TULLE_OK; n++)
-		s = launch_now(plan, &plan->step[n], plan->kernel[n], queue, call);
+		s = launch_now(plan, &plan->step[n], queue, call);
 	return s;
 }
 

@@ -7,91 +7,25 @@
 
 #include "core/format.h"
 #include "csr/csr_matrix.h"
-#include "gpu/runtime.h"
-
-/* ---- arguments of a launch ---- */
-
-typedef enum {
-	TULLE__GPU_INT,    /* int of the dialect */
-	TULLE__GPU_I64,    /* i64: numbers of rows, blocks, ... */
-	TULLE__GPU_INDEX,  /* I: offsets */
-	TULLE__GPU_VALUE,  /* T */
-	TULLE__GPU_MEMORY, /* an array of the plan */
-	TULLE__GPU_X,      /* the rest is known when a multiplication is called */
-	TULLE__GPU_Y,
-	TULLE__GPU_ALPHA,
-	TULLE__GPU_BETA,
-	TULLE__GPU_SCRATCH /* working memory of the queue, see tulle__gpu_scratch() */
-} tulle__gpu_arg_kind;
-
-typedef struct {
-	tulle__gpu_arg_kind kind;
-	int64_t number;
-	double value;
-	tulle__gpu_memory memory;
-} tulle__gpu_arg;
-
-static inline tulle__gpu_arg tulle__gpu_int(int64_t n)
-{
-	return (tulle__gpu_arg){ .kind = TULLE__GPU_INT, .number = n };
-}
-
-static inline tulle__gpu_arg tulle__gpu_i64(int64_t n)
-{
-	return (tulle__gpu_arg){ .kind = TULLE__GPU_I64, .number = n };
-}
-
-static inline tulle__gpu_arg tulle__gpu_index(int64_t n)
-{
-	return (tulle__gpu_arg){ .kind = TULLE__GPU_INDEX, .number = n };
-}
-
-static inline tulle__gpu_arg tulle__gpu_value(double value)
-{
-	return (tulle__gpu_arg){ .kind = TULLE__GPU_VALUE, .value = value };
-}
-
-static inline tulle__gpu_arg tulle__gpu_mem(tulle__gpu_memory memory)
-{
-	return (tulle__gpu_arg){ .kind = TULLE__GPU_MEMORY, .memory = memory };
-}
-
-static inline tulle__gpu_arg tulle__gpu_bind_at_run(tulle__gpu_arg_kind kind)
-{
-	return (tulle__gpu_arg){ .kind = kind };
-}
-
-/* The four that nearly every kernel ends with: x, y, alpha, beta. */
-#define TULLE__GPU_PRODUCT                                                      \
-	tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y), \
-	    tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), tulle__gpu_bind_at_run(TULLE__GPU_BETA)
-
-enum { TULLE__GPU_ARGS = 24, TULLE__GPU_STEPS = 12, TULLE__GPU_ARRAYS = 32 };
-
-typedef struct {
-	const char *module, *name; /* of the kernel; literals */
-	int64_t blocks;            /* 0: nothing to do, the launch is left out */
-	int threads;               /* of a block */
-	int args;
-	tulle__gpu_arg arg[TULLE__GPU_ARGS];
-} tulle__gpu_launch;
-
-/* tulle__gpu_launch of a kernel: LAUNCH("csr", "csr_scalar", blocks, threads, args...). */
-#define TULLE__LAUNCH(module_, name_, blocks_, threads_, ...)                              \
-	(&(tulle__gpu_launch){                                                                 \
-	    .module = (module_),                                                               \
-	    .name = (name_),                                                                   \
-	    .blocks = (blocks_),                                                               \
-	    .threads = (threads_),                                                             \
-	    .args = (int)(sizeof((tulle__gpu_arg[]){ __VA_ARGS__ }) / sizeof(tulle__gpu_arg)), \
-	    .arg = { __VA_ARGS__ } })
+#include "gpu/launch.h"
 
 /* ---- the plan ---- */
+
+enum { TULLE__GPU_STEPS = 12, TULLE__GPU_ARRAYS = 32 };
 
 typedef struct {
 	tulle__gpu_memory memory;
 	size_t bytes;
 } tulle__gpu_array_held;
+
+/* A launch that was written down. */
+typedef struct {
+	const tulle__gpu_kernel *kernel;
+	void *loaded; /* the driver's kernel */
+	int64_t blocks;
+	int threads;
+	tulle__gpu_arg arg[TULLE__GPU_PARAMS];
+} tulle__gpu_recorded;
 
 typedef struct {
 	tulle__gpu_device *device;
@@ -99,8 +33,7 @@ typedef struct {
 	tulle__gpu_types types;
 	int64_t rows, cols, nnz;
 	int steps, arrays;
-	tulle__gpu_launch step[TULLE__GPU_STEPS];
-	void *kernel[TULLE__GPU_STEPS];
+	tulle__gpu_recorded step[TULLE__GPU_STEPS];
 	tulle__gpu_array_held array[TULLE__GPU_ARRAYS];
 	size_t bytes;   /* on the device, now */
 	size_t peak;    /* the most there were while building */
@@ -126,12 +59,14 @@ tulle_status tulle__gpu_offsets(tulle__gpu_plan *plan, const void *from, tulle_i
 typedef struct {
 	tulle__gpu_memory row_ptr, col, val;
 } tulle__gpu_csr;
+#define TULLE__GPU_CSR(m) .row_ptr = (m)->row_ptr, .col = (m)->col, .val = (m)->val /* arguments */
 tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle__gpu_csr *out);
 
 /* The queue's working memory has at least so many bytes when a step runs. */
 void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes);
 
-/* Write a launch down as the next step of a multiplication; or launch it now. */
+/* Write a launch down as the next step of a multiplication; or launch it now, then without x, y, alpha and
+ * beta. TULLE_E_INTERNAL, with the names of kernel and parameter, if an array was not given. */
 tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 

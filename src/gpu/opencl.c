@@ -12,7 +12,7 @@ static void *opencl_native(const tulle__gpu_device *device)
 
 static cl_mem as_mem(tulle__gpu_memory memory)
 {
-	return (cl_mem)(uintptr_t)memory;
+	return (cl_mem)(uintptr_t)memory.handle;
 }
 
 static tulle_status opencl_alloc(tulle__gpu_device *device, size_t bytes, tulle__gpu_memory *out)
@@ -20,8 +20,8 @@ static tulle_status opencl_alloc(tulle__gpu_device *device, size_t bytes, tulle_
 	tulle__opencl_state *const state = device->state;
 	cl_int error;
 
-	*out = (tulle__gpu_memory)(uintptr_t)state->cl->clCreateBuffer(
-	    state->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+	out->handle = (uintptr_t)state->cl->clCreateBuffer(state->context, CL_MEM_READ_WRITE, bytes,
+	                                                   NULL, &error);
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clCreateBuffer", error);
 }
 
@@ -30,7 +30,7 @@ static tulle_status opencl_import(tulle__gpu_device *device, void *native, tulle
 	tulle__opencl_state *const state = device->state;
 	const cl_int error = state->cl->clRetainMemObject(native);
 
-	*out = (tulle__gpu_memory)(uintptr_t)native;
+	out->handle = (uintptr_t)native;
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clRetainMemObject", error);
 }
 

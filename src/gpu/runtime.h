@@ -11,8 +11,11 @@
 
 typedef struct tulle__gpu_driver tulle__gpu_driver;
 
-/* Memory of a device as its driver names it: a cl_mem or a CUdeviceptr; 0: none. */
-typedef uint64_t tulle__gpu_memory;
+/* Memory of a device as its driver names it: a cl_mem or a CUdeviceptr; 0: none. A structure, so that no
+ * number is taken for it. */
+typedef struct {
+	uint64_t handle;
+} tulle__gpu_memory;
 
 /* An open device. */
 typedef struct {

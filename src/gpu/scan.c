@@ -1,5 +1,6 @@
 /* scan.c -- sums of sizes on the device, in two launches. */
 #include "gpu/scan.h"
+#include "gpu/scan.gpu.h"
 
 enum { MOST_BLOCKS = 256 };
 
@@ -37,14 +38,11 @@ tulle_status tulle__gpu_scan(tulle__gpu_plan *plan, tulle__gpu_memory size, int6
 		s = tulle__gpu_array(plan, NULL, blocks, width, &sum);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__gpu_run(plan, TULLE__LAUNCH("scan", "scan_sums", blocks, threads, tulle__gpu_i64(n),
-	                                       tulle__gpu_i64(each), tulle__gpu_mem(size),
-	                                       tulle__gpu_mem(sum)));
+	s = tulle__gpu_run(plan, TULLE__LAUNCH(scan_sums, blocks, threads, .n = n, .each = each,
+	                                       .size = size, .sum = sum));
 	if (s == TULLE_OK)
-		s = tulle__gpu_run(plan,
-		                   TULLE__LAUNCH("scan", "scan_fill", blocks, threads, tulle__gpu_i64(n),
-		                                 tulle__gpu_i64(each), tulle__gpu_mem(size),
-		                                 tulle__gpu_mem(sum), tulle__gpu_mem(*first)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(scan_fill, blocks, threads, .n = n, .each = each,
+		                                       .size = size, .sum = sum, .first = *first));
 	if (s == TULLE_OK && total)
 		s = add_up(plan, sum, blocks, total);
 	tulle__gpu_drop(plan, sum);
@@ -56,9 +54,7 @@ tulle_status tulle__gpu_zeros(tulle__gpu_plan *plan, int64_t n, tulle__gpu_memor
 	const int threads = tulle__gpu_block(plan->device);
 	const tulle_status s = tulle__gpu_array(plan, NULL, n, sizeof(int32_t), out);
 
-	return s != TULLE_OK
-	           ? s
-	           : tulle__gpu_run(plan,
-	                            TULLE__LAUNCH("scan", "zeros", tulle__gpu_blocks(n, threads),
-	                                          threads, tulle__gpu_i64(n), tulle__gpu_mem(*out)));
+	return s != TULLE_OK ? s
+	                     : tulle__gpu_run(plan, TULLE__LAUNCH(zeros, tulle__gpu_blocks(n, threads),
+	                                                          threads, .n = n, .to = *out));
 }

@@ -2,6 +2,7 @@
 #include "gpu/sort.h"
 
 #include "gpu/scan.h"
+#include "gpu/sort.gpu.h"
 
 enum { DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS };
 
@@ -17,19 +18,17 @@ static tulle_status pass(tulle__gpu_plan *plan, int64_t n, int shift, const sort
 	const int64_t blocks = tulle__gpu_blocks(n, threads);
 	tulle__gpu_memory first;
 	tulle_status s =
-	    tulle__gpu_run(plan, TULLE__LAUNCH("sort", "sort_count", blocks, threads, tulle__gpu_i64(n),
-	                                       tulle__gpu_int(shift), tulle__gpu_mem(from->key),
-	                                       tulle__gpu_mem(count)));
+	    tulle__gpu_run(plan, TULLE__LAUNCH(sort_count, blocks, threads, .n = n, .shift = shift,
+	                                       .key = from->key, .count = count));
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_scan(plan, count, blocks * DIGITS, &first, NULL);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__gpu_run(plan, TULLE__LAUNCH("sort", "sort_move", blocks, threads, tulle__gpu_i64(n),
-	                                       tulle__gpu_int(shift), tulle__gpu_int(shift == 0),
-	                                       tulle__gpu_mem(from->key), tulle__gpu_mem(from->item),
-	                                       tulle__gpu_mem(first), tulle__gpu_mem(to->key),
-	                                       tulle__gpu_mem(to->item)));
+	s = tulle__gpu_run(plan,
+	                   TULLE__LAUNCH(sort_move, blocks, threads, .n = n, .shift = shift,
+	                                 .numbered = shift == 0, .key = from->key, .item = from->item,
+	                                 .first = first, .key_to = to->key, .item_to = to->item));
 	tulle__gpu_drop(plan, first);
 	return s;
 }

@@ -2,12 +2,14 @@
 #include "gpu/steps.h"
 
 #include "core/memory.h"
+#include "gpu/carries.gpu.h"
+#include "gpu/coo.gpu.h"
+#include "gpu/ell.gpu.h"
 
 /* ---- rows that are shared ---- */
 
 tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
-                                     const tulle__split_row *split, int64_t count,
-                                     tulle__gpu_arg beta)
+                                     const tulle__split_row *split, int64_t count, double beta)
 {
 	const int threads = tulle__gpu_block(plan->device);
 	tulle__gpu_memory rows;
@@ -19,10 +21,8 @@ tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
 		return s;
 	return tulle__gpu_step(
 	    plan,
-	    TULLE__LAUNCH(
-	        "carries", "carries", tulle__gpu_blocks(count * plan->device->width, threads), threads,
-	        tulle__gpu_i64(count), tulle__gpu_mem(rows), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-	        tulle__gpu_bind_at_run(TULLE__GPU_Y), tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
+	    TULLE__LAUNCH(carries, tulle__gpu_blocks(count * plan->device->width, threads), threads,
+	                  .count = count, .split = rows, .carry = TULLE__GPU_SCRATCH, .beta = beta));
 }
 
 /* Rows with entries on both sides of a cut; split == NULL: only their number. */
@@ -47,8 +47,7 @@ static int64_t find_splits(int64_t nnz, int64_t each, tulle__gpu_row_of *row_of,
 }
 
 tulle_status tulle__gpu_step_shares(tulle__gpu_plan *plan, int64_t nnz, int64_t each,
-                                    tulle__gpu_row_of *row_of, const void *entries,
-                                    tulle__gpu_arg beta)
+                                    tulle__gpu_row_of *row_of, const void *entries, double beta)
 {
 	const int64_t count = find_splits(nnz, each, row_of, entries, NULL);
 	tulle__split_row *split;
@@ -62,14 +61,13 @@ tulle_status tulle__gpu_step_shares(tulle__gpu_plan *plan, int64_t nnz, int64_t 
 	return s;
 }
 
-tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
-                                        tulle__gpu_arg *beta)
+tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a, double *beta)
 {
 	int64_t i = 0;
 
 	while (i < a->rows && tulle__csr_length(a, i) > 0)
 		i++;
-	*beta = i < a->rows ? tulle__gpu_value(1) : tulle__gpu_bind_at_run(TULLE__GPU_BETA);
+	*beta = i < a->rows;
 	return i < a->rows ? tulle__gpu_step_scale(plan) : TULLE_OK;
 }
 
@@ -86,11 +84,9 @@ tulle_status tulle__gpu_step_ell(tulle__gpu_plan *plan, const tulle__ell *e)
 		s = tulle__gpu_array(plan, e->val, slots, tulle__value_size(e->value_type), &val);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(plan,
-	                       TULLE__LAUNCH("ell", "ell_rows", tulle__gpu_blocks(e->rows, threads),
-	                                     threads, tulle__gpu_i64(e->rows), tulle__gpu_i64(e->lead),
-	                                     tulle__gpu_i64(e->width), tulle__gpu_mem(col),
-	                                     tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(ell_rows, tulle__gpu_blocks(e->rows, threads),
+	                                           threads, .rows = e->rows, .lead = e->lead,
+	                                           .width = e->width, .col = col, .val = val));
 }
 
 static int64_t row_of(const void *entries, int64_t k)
@@ -100,7 +96,7 @@ static int64_t row_of(const void *entries, int64_t k)
 	return c->row[k];
 }
 
-tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, tulle__gpu_arg beta)
+tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, double beta)
 {
 	enum { EACH_LANE = 8 };
 	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
@@ -114,13 +110,9 @@ tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, tul
 		s = tulle__gpu_array(plan, c->val, c->nnz, tulle__value_size(c->value_type), &val);
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH("coo", "coo_segments",
+		    plan, TULLE__LAUNCH(coo_segments,
 		                        tulle__gpu_blocks(tulle__gpu_blocks(c->nnz, each) * width, threads),
-		                        threads, tulle__gpu_i64(c->nnz), tulle__gpu_int(each),
-		                        tulle__gpu_mem(row), tulle__gpu_mem(col), tulle__gpu_mem(val),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_X),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
+		                        threads, .nnz = c->nnz, .each = each, .row = row, .col = col,
+		                        .val = val, .carry = TULLE__GPU_SCRATCH, .beta = beta));
 	return s == TULLE_OK ? tulle__gpu_step_shares(plan, c->nnz, each, row_of, c, beta) : s;
 }

@@ -8,27 +8,26 @@
 #include "csr/ell_arrays.h"
 #include "gpu/gpu_plan.h"
 
+/* beta: 0 is that of the multiplication, as in a launch. */
+
 /* Step: the rows that are cut between parts, from the two carries of each of the `parts` parts, which an
  * earlier step leaves in the scratch memory of the queue (core/split.h). */
 tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
-                                     const tulle__split_row *split, int64_t count,
-                                     tulle__gpu_arg beta);
+                                     const tulle__split_row *split, int64_t count, double beta);
 
 /* The same where each part is `each` of `nnz` entries: row_of() tells the row of entry k. */
 typedef int64_t tulle__gpu_row_of(const void *entries, int64_t k);
 tulle_status tulle__gpu_step_shares(tulle__gpu_plan *plan, int64_t nnz, int64_t each,
-                                    tulle__gpu_row_of *row_of, const void *entries,
-                                    tulle__gpu_arg beta);
+                                    tulle__gpu_row_of *row_of, const void *entries, double beta);
 
 /* The beta of kernels that write every row with entries: if there are rows without, a step y = beta y
  * comes first, and theirs is 1. */
-tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
-                                        tulle__gpu_arg *beta);
+tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a, double *beta);
 
 /* Step: y = alpha e x + beta y. */
 tulle_status tulle__gpu_step_ell(tulle__gpu_plan *plan, const tulle__ell *e);
 
 /* Steps: the same for the rows that c has entries of. */
-tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, tulle__gpu_arg beta);
+tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, double beta);
 
 #endif

@@ -13,7 +13,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 {
 	tulle__env *env = plan->device->env;
 	tulle__coo c;
-	tulle__gpu_arg beta;
+	double beta;
 	tulle_status s = tulle__coo_make(env, "coo", a, 0, &c);
 
 	(void)params;

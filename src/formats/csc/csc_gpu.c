@@ -2,6 +2,7 @@
 #include "formats/csc/csc_gpu.h"
 
 #include "core/memory.h"
+#include "formats/csc/csc.gpu.h"
 
 static const tulle__gpu_variant variants[] = {
 	{ "", "one warp per column, one atomic per nonzero", 0, 0 },
@@ -19,12 +20,8 @@ static tulle_status step(tulle__gpu_plan *plan, const tulle__csr *columns)
 		s = tulle__gpu_step_scale(plan);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(
-	    plan,
-	    TULLE__LAUNCH("csc", "csc_columns", blocks, threads, tulle__gpu_i64(columns->rows),
-	                  tulle__gpu_mem(m.row_ptr), tulle__gpu_mem(m.col), tulle__gpu_mem(m.val),
-	                  tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	                  tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(csc_columns, blocks, threads, .cols = columns->rows,
+	                                           .col_ptr = m.row_ptr, .row = m.col, .val = m.val));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "formats/csr/csr.gpu.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>
@@ -36,10 +37,8 @@ static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 {
 	const int threads = tulle__gpu_block(plan->device);
 
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("csr", "csr_scalar", tulle__gpu_blocks(a->rows, threads), threads,
-	                        tulle__gpu_i64(a->rows), tulle__gpu_mem(m->row_ptr),
-	                        tulle__gpu_mem(m->col), tulle__gpu_mem(m->val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(csr_scalar, tulle__gpu_blocks(a->rows, threads),
+	                                           threads, .rows = a->rows, TULLE__GPU_CSR(m)));
 }
 
 /* The least power of two that is not below the mean length of a row, at most the whole warp. */
@@ -58,11 +57,10 @@ static tulle_status vector(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 	const int threads = tulle__gpu_block(plan->device);
 
 	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes per row", lanes);
-	return tulle__gpu_step(plan, TULLE__LAUNCH("csr", plain ? "csr_vector_plain" : "csr_vector",
-	                                           tulle__gpu_blocks(a->rows * lanes, threads), threads,
-	                                           tulle__gpu_i64(a->rows), tulle__gpu_int(lanes),
-	                                           tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(m->col),
-	                                           tulle__gpu_mem(m->val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_csr_vector_plain : &tulle__kernel_csr_vector,
+	                            tulle__gpu_blocks(a->rows * lanes, threads), threads,
+	                            .rows = a->rows, .lanes = lanes, TULLE__GPU_CSR(m)));
 }
 
 /* ---- padded ---- */
@@ -107,11 +105,10 @@ static tulle_status upload(tulle__gpu_plan *plan, const padded *p, const tulle__
 		s = tulle__gpu_slots_upload(plan, &p->slots, &col, &val);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(plan, TULLE__LAUNCH("csr", "csr_padded",
-	                                           tulle__gpu_blocks(a->rows * GROUP, threads), threads,
-	                                           tulle__gpu_i64(a->rows), tulle__gpu_mem(group),
-	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
-	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(plan,
+	                       TULLE__LAUNCH(csr_padded, tulle__gpu_blocks(a->rows * GROUP, threads),
+	                                     threads, .rows = a->rows, .group = group, .length = length,
+	                                     .col = col, .val = val));
 }
 
 static tulle_status build_padded(tulle__gpu_plan *plan, const tulle__csr *a)

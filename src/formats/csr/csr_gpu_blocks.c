@@ -7,6 +7,7 @@
 #include "formats/csr/csr_gpu.h"
 
 #include "core/memory.h"
+#include "formats/csr/csr.gpu.h"
 #include "gpu/steps.h"
 
 enum { STREAM = 1024 /* as in csr.gpu */, LONG = 8 * STREAM };
@@ -92,14 +93,10 @@ static tulle_status steps(tulle__gpu_plan *plan, const row_blocks *b, const tull
 	if (s == TULLE_OK)
 		s = tulle__gpu_offsets(plan, b->first, TULLE_I64, b->blocks + 1, &first);
 	if (s == TULLE_OK)
-		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH("csr", "csr_adaptive", b->blocks, threads, tulle__gpu_mem(row),
-		                        tulle__gpu_mem(first), tulle__gpu_mem(m->row_ptr),
-		                        tulle__gpu_mem(m->col), tulle__gpu_mem(m->val),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
-	return s == TULLE_OK ? tulle__gpu_step_carries(plan, b->blocks, b->split, b->splits,
-	                                               tulle__gpu_bind_at_run(TULLE__GPU_BETA))
-	                     : s;
+		s = tulle__gpu_step(plan, TULLE__LAUNCH(csr_adaptive, b->blocks, threads, .first_row = row,
+		                                        .first = first, TULLE__GPU_CSR(m),
+		                                        .carry = TULLE__GPU_SCRATCH));
+	return s == TULLE_OK ? tulle__gpu_step_carries(plan, b->blocks, b->split, b->splits, 0) : s;
 }
 
 tulle_status tulle__csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a,

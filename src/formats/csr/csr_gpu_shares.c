@@ -3,6 +3,7 @@
 #include "formats/csr/csr_gpu.h"
 
 #include "core/memory.h"
+#include "formats/csr/csr.gpu.h"
 #include "gpu/steps.h"
 
 /* Entries of a share, for each lane of the warp. */
@@ -20,19 +21,15 @@ tulle_status tulle__csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a,
 {
 	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
 	const int each = BALANCED_EACH * width;
-	tulle__gpu_arg beta;
+	double beta;
 	tulle_status s = tulle__gpu_step_empty_rows(plan, a, &beta);
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH(
-		              "csr", "csr_balanced",
-		              tulle__gpu_blocks(tulle__gpu_blocks(a->nnz, each) * width, threads), threads,
-		              tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
-		              tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(m->col), tulle__gpu_mem(m->val),
-		              tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-		              tulle__gpu_bind_at_run(TULLE__GPU_X), tulle__gpu_bind_at_run(TULLE__GPU_Y),
-		              tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), beta));
+		    plan, TULLE__LAUNCH(csr_balanced,
+		                        tulle__gpu_blocks(tulle__gpu_blocks(a->nnz, each) * width, threads),
+		                        threads, .rows = a->rows, .nnz = a->nnz, .each = each,
+		                        TULLE__GPU_CSR(m), .carry = TULLE__GPU_SCRATCH, .beta = beta));
 	return s == TULLE_OK ? tulle__gpu_step_shares(plan, a->nnz, each, row_of, a, beta) : s;
 }
 
@@ -72,9 +69,8 @@ static tulle_status set_flags(tulle__gpu_plan *plan, const tulle__csr *a, const 
 	tulle__free(env, none);
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(plan,
-		                   TULLE__LAUNCH("csr", "csr_flags", tulle__gpu_blocks(a->rows, threads),
-		                                 threads, tulle__gpu_i64(a->rows),
-		                                 tulle__gpu_mem(m->row_ptr), tulle__gpu_mem(*flag)));
+		                   TULLE__LAUNCH(csr_flags, tulle__gpu_blocks(a->rows, threads), threads,
+		                                 .rows = a->rows, .row_ptr = m->row_ptr, .flag = *flag));
 	return s;
 }
 
@@ -91,29 +87,22 @@ tulle_status tulle__csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a,
 	if (s == TULLE_OK)
 		s = find_beginnings(plan, a, each, shares, &begins);
 	if (s == TULLE_OK)
-		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH("csr", "csr_products", tulle__gpu_blocks(a->nnz, threads), threads,
-		                        tulle__gpu_i64(a->nnz), tulle__gpu_mem(m->col),
-		                        tulle__gpu_mem(m->val), tulle__gpu_bind_at_run(TULLE__GPU_X),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
-	if (s == TULLE_OK)
-		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH("csr", "csr_segments", tulle__gpu_blocks(shares * width, threads),
-		                        threads, tulle__gpu_i64(a->nnz), tulle__gpu_int(each),
-		                        tulle__gpu_mem(flag), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
-	if (s == TULLE_OK)
-		s = tulle__gpu_step(plan, TULLE__LAUNCH("csr", "csr_shares", shares > 1, width,
-		                                        tulle__gpu_i64(a->nnz), tulle__gpu_i64(shares),
-		                                        tulle__gpu_mem(begins),
-		                                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
+		s = tulle__gpu_step(plan, TULLE__LAUNCH(csr_products, tulle__gpu_blocks(a->nnz, threads),
+		                                        threads, .nnz = a->nnz, .col = m->col,
+		                                        .val = m->val, .product = TULLE__GPU_SCRATCH));
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(plan,
-		                    TULLE__LAUNCH("csr", "csr_collect", tulle__gpu_blocks(a->rows, threads),
-		                                  threads, tulle__gpu_i64(a->rows), tulle__gpu_i64(a->nnz),
-		                                  tulle__gpu_int(each), tulle__gpu_mem(m->row_ptr),
-		                                  tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-		                                  tulle__gpu_bind_at_run(TULLE__GPU_Y),
-		                                  tulle__gpu_bind_at_run(TULLE__GPU_ALPHA),
-		                                  tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
+		                    TULLE__LAUNCH(csr_segments, tulle__gpu_blocks(shares * width, threads),
+		                                  threads, .nnz = a->nnz, .each = each, .flag = flag,
+		                                  .product = TULLE__GPU_SCRATCH));
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(plan, TULLE__LAUNCH(csr_shares, shares > 1, width, .nnz = a->nnz,
+		                                        .shares = shares, .begins = begins,
+		                                        .product = TULLE__GPU_SCRATCH));
+	if (s == TULLE_OK)
+		s = tulle__gpu_step(plan,
+		                    TULLE__LAUNCH(csr_collect, tulle__gpu_blocks(a->rows, threads), threads,
+		                                  .rows = a->rows, .nnz = a->nnz, .each = each,
+		                                  .row_ptr = m->row_ptr, .product = TULLE__GPU_SCRATCH));
 	return s;
 }

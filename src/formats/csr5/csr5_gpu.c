@@ -1,6 +1,7 @@
 /* csr5_gpu.c -- CSR5 on a GPU: sigma, the conversion's launches, those of a product. */
 #include "formats/csr5/csr5_gpu.h"
 
+#include "formats/csr5/csr5.gpu.h"
 #include "formats/csr5/csr5.h"
 #include "gpu/scan.h"
 
@@ -44,8 +45,7 @@ static int64_t tile_blocks(const tulle__gpu_plan *plan, int64_t tiles, int threa
 	return tulle__gpu_blocks(tiles, threads / plan->device->width);
 }
 
-#define SHAPE(c) \
-	tulle__gpu_int((c)->sigma), tulle__gpu_int((c)->y_shift), tulle__gpu_int((c)->seg_shift)
+#define SHAPE(c) .sigma = (c)->sigma, .y_shift = (c)->y_shift, .seg_shift = (c)->seg_shift
 
 static tulle_status make_tile_ptr(tulle__gpu_plan *plan, tulle__csr5_tiles *c)
 {
@@ -56,11 +56,10 @@ static tulle_status make_tile_ptr(tulle__gpu_plan *plan, tulle__csr5_tiles *c)
 	return s != TULLE_OK
 	           ? s
 	           : tulle__gpu_run(
-	                 plan, TULLE__LAUNCH(
-	                           "csr5", "csr5_tile_ptr", tulle__gpu_blocks(c->tiles + 1, threads),
-	                           threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(plan->nnz),
-	                           tulle__gpu_i64(c->tiles), tulle__gpu_int(c->sigma),
-	                           tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr)));
+	                 plan, TULLE__LAUNCH(csr5_tile_ptr, tulle__gpu_blocks(c->tiles + 1, threads),
+	                                     threads, .rows = plan->rows, .nnz = plan->nnz,
+	                                     .tiles = c->tiles, .sigma = c->sigma,
+	                                     .row_ptr = c->m.row_ptr, .tile_ptr = c->tile_ptr));
 }
 
 static tulle_status make_desc(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
@@ -70,17 +69,15 @@ static tulle_status make_desc(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
 	tulle_status s = tulle__gpu_zeros(plan, c->tiles * c->units * plan->device->width, &c->desc);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_run(
-		    plan, TULLE__LAUNCH("csr5", "csr5_flags", tulle__gpu_blocks(plan->rows, threads),
-		                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles),
-		                        tulle__gpu_int(c->sigma), tulle__gpu_int(c->seg_shift),
-		                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->desc)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(csr5_flags, tulle__gpu_blocks(plan->rows, threads),
+		                                       threads, .rows = plan->rows, .tiles = c->tiles,
+		                                       .sigma = c->sigma, .seg_shift = c->seg_shift,
+		                                       .row_ptr = c->m.row_ptr, .desc = c->desc));
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(
-		    plan, TULLE__LAUNCH("csr5", "csr5_descriptors", tile_blocks(plan, c->tiles, threads),
-		                        threads, tulle__gpu_i64(c->tiles), SHAPE(c),
-		                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
-		                        tulle__gpu_mem(c->desc), tulle__gpu_mem(segments)));
+		    plan, TULLE__LAUNCH(csr5_descriptors, tile_blocks(plan, c->tiles, threads), threads,
+		                        .tiles = c->tiles, SHAPE(c), .row_ptr = c->m.row_ptr,
+		                        .tile_ptr = c->tile_ptr, .desc = c->desc, .segments = segments));
 	return s;
 }
 
@@ -98,17 +95,16 @@ static tulle_status make_empty_offset(tulle__gpu_plan *plan, tulle__csr5_tiles *
 		s = tulle__gpu_array(plan, NULL, c->empty_offsets, sizeof(int32_t), &c->empty_offset);
 	if (s != TULLE_OK || c->empty_offsets == 0)
 		return s;
-	s = tulle__gpu_run(
-	    plan, TULLE__LAUNCH("csr5", "csr5_empty_offset", tile_blocks(plan, c->tiles, threads),
-	                        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles), SHAPE(c),
-	                        tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->tile_ptr),
-	                        tulle__gpu_mem(c->desc), tulle__gpu_mem(segments),
-	                        tulle__gpu_mem(c->empty_ptr), tulle__gpu_mem(c->empty_offset)));
+	s = tulle__gpu_run(plan,
+	                   TULLE__LAUNCH(csr5_empty_offset, tile_blocks(plan, c->tiles, threads),
+	                                 threads, .rows = plan->rows, .tiles = c->tiles, SHAPE(c),
+	                                 .row_ptr = c->m.row_ptr, .tile_ptr = c->tile_ptr,
+	                                 .desc = c->desc, .segments = segments,
+	                                 .empty_ptr = c->empty_ptr, .empty_offset = c->empty_offset));
 	if (s == TULLE_OK)
-		s = tulle__gpu_run(plan,
-		                   TULLE__LAUNCH("csr5", "csr5_mark", tulle__gpu_blocks(c->tiles, threads),
-		                                 threads, tulle__gpu_i64(c->tiles),
-		                                 tulle__gpu_mem(segments), tulle__gpu_mem(c->tile_ptr)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(csr5_mark, tulle__gpu_blocks(c->tiles, threads),
+		                                       threads, .tiles = c->tiles, .segments = segments,
+		                                       .tile_ptr = c->tile_ptr));
 	return s;
 }
 
@@ -135,9 +131,8 @@ tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a,
 		s = make_empty_offset(plan, c, segments);
 	tulle__gpu_drop(plan, segments);
 	if (s == TULLE_OK)
-		s = tulle__gpu_run(plan, TULLE__LAUNCH("csr5", "csr5_turn", c->tiles, threads_of(plan),
-		                                       tulle__gpu_int(sigma), tulle__gpu_mem(c->m.col),
-		                                       tulle__gpu_mem(c->m.val)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(csr5_turn, c->tiles, threads_of(plan),
+		                                       .sigma = sigma, .col = c->m.col, .val = c->m.val));
 	return s;
 }
 
@@ -148,12 +143,10 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	const int threads = threads_of(plan);
 
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("csr5", "csr5_tiles", tile_blocks(plan, c->tiles, threads), threads,
-	                        tulle__gpu_i64(c->tiles), SHAPE(c), tulle__gpu_mem(c->tile_ptr),
-	                        tulle__gpu_mem(c->desc), tulle__gpu_mem(c->empty_ptr),
-	                        tulle__gpu_mem(c->empty_offset), tulle__gpu_mem(c->m.row_ptr),
-	                        tulle__gpu_mem(c->m.col), tulle__gpu_mem(c->m.val),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+	    plan, TULLE__LAUNCH(csr5_tiles, tile_blocks(plan, c->tiles, threads), threads,
+	                        .tiles = c->tiles, SHAPE(c), .tile_ptr = c->tile_ptr, .desc = c->desc,
+	                        .empty_ptr = c->empty_ptr, .empty_offset = c->empty_offset,
+	                        TULLE__GPU_CSR(&c->m), .carry = TULLE__GPU_SCRATCH));
 }
 
 /* Rows that reach past the tiles: a power of two of lanes each, as many as they have entries. */
@@ -173,12 +166,9 @@ static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
 	while (lanes < width && lanes * (end - row) < a->nnz - first)
 		lanes *= 2;
 	return tulle__gpu_step(
-	    plan,
-	    TULLE__LAUNCH("csr5", "csr5_tail", tulle__gpu_blocks((end - row) * lanes, threads), threads,
-	                  tulle__gpu_i64(row), tulle__gpu_i64(end - row), tulle__gpu_index(first),
-	                  tulle__gpu_int(lanes), tulle__gpu_mem(c->m.row_ptr), tulle__gpu_mem(c->m.col),
-	                  tulle__gpu_mem(c->m.val), tulle__gpu_i64(c->tiles),
-	                  tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), TULLE__GPU_PRODUCT));
+	    plan, TULLE__LAUNCH(csr5_tail, tulle__gpu_blocks((end - row) * lanes, threads), threads,
+	                        .first_row = row, .rows = end - row, .first = first, .lanes = lanes,
+	                        TULLE__GPU_CSR(&c->m), .tiles = c->tiles, .carry = TULLE__GPU_SCRATCH));
 }
 
 static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
@@ -191,12 +181,8 @@ static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
 		row++;
 	if (row == a->rows)
 		return TULLE_OK;
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("csr5", "csr5_empty_rows", tulle__gpu_blocks(a->rows, threads), threads,
-	                        tulle__gpu_i64(a->rows), tulle__gpu_mem(c->m.row_ptr),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(csr5_empty_rows, tulle__gpu_blocks(a->rows, threads),
+	                                           threads, .rows = a->rows, .row_ptr = c->m.row_ptr));
 }
 
 /* One tile has nobody to carry to; one and a tail have. */
@@ -205,13 +191,10 @@ static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles 
 	const int threads = threads_of(plan);
 
 	return tulle__gpu_step(
-	    plan,
-	    TULLE__LAUNCH(
-	        "csr5", "csr5_carries", c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0,
-	        threads, tulle__gpu_i64(plan->rows), tulle__gpu_i64(c->tiles), tulle__gpu_int(c->sigma),
-	        tulle__gpu_mem(c->tile_ptr), tulle__gpu_mem(c->m.row_ptr),
-	        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
+	    plan, TULLE__LAUNCH(
+	              csr5_carries, c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0,
+	              threads, .rows = plan->rows, .tiles = c->tiles, .sigma = c->sigma,
+	              .tile_ptr = c->tile_ptr, .row_ptr = c->m.row_ptr, .carry = TULLE__GPU_SCRATCH));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

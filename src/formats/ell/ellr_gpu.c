@@ -5,6 +5,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/ell_arrays.h"
+#include "formats/ell/ellr.gpu.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>
@@ -66,12 +67,11 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const tab
 		s = tulle__gpu_slots_upload(plan, &t->slots, &col, &val);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(plan, TULLE__LAUNCH("ellr", plain ? "ellr_rows_plain" : "ellr_rows",
-	                                           tulle__gpu_blocks(a->rows * t->lanes, threads),
-	                                           threads, tulle__gpu_i64(a->rows),
-	                                           tulle__gpu_i64(t->lead), tulle__gpu_int(t->lanes),
-	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
-	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_ellr_rows_plain : &tulle__kernel_ellr_rows,
+	                            tulle__gpu_blocks(a->rows * t->lanes, threads), threads,
+	                            .rows = a->rows, .lead = t->lead, .lanes = t->lanes,
+	                            .length = length, .col = col, .val = val));
 }
 
 /* A rule, not measured: steps of a row of mean length are at least 8. */

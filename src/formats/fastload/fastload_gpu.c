@@ -1,5 +1,7 @@
 /* fastload_gpu.c -- FastLoad on a GPU: which kernels multiply. */
 #include "formats/fastload/fastload_gpu.h"
+#include "formats/fastload/fastload.gpu.h"
+#include "gpu/vectors.gpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,28 +41,23 @@ static tulle_status step_permute(tulle__gpu_plan *plan, const tulle__fastload_bl
 {
 	const int threads = tulle__gpu_block(plan->device);
 
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("vectors", "permute", tulle__gpu_blocks(plan->cols, threads), threads,
-	                        tulle__gpu_i64(plan->cols), tulle__gpu_mem(b->permutation),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_X),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(permute, tulle__gpu_blocks(plan->cols, threads),
+	                                           threads, .n = plan->cols, .order = b->permutation,
+	                                           .to = TULLE__GPU_SCRATCH));
 }
 
 /* What every kernel that walks blocks begins with. */
-#define BLOCKS(b)                                                                         \
-	tulle__gpu_mem((b)->first), tulle__gpu_mem((b)->column), tulle__gpu_mem((b)->length), \
-	    tulle__gpu_mem((b)->height)
+#define BLOCKS(b)                                                                            \
+	.count = (b)->blocks, .first = (b)->first, .column = (b)->column, .length = (b)->length, \
+	.height = (b)->height
 
 /* ---- atomics ---- */
 
 static tulle_status step_atomics(tulle__gpu_plan *plan, const tulle__fastload_blocks *b)
 {
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH(
-	              "fastload", "fastload_atomics", warp_blocks(plan, b->blocks), threads_of(plan),
-	              tulle__gpu_i64(b->blocks), BLOCKS(b), tulle__gpu_mem(b->row),
-	              tulle__gpu_mem(b->val), tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-	              tulle__gpu_bind_at_run(TULLE__GPU_Y), tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(fastload_atomics, warp_blocks(plan, b->blocks),
+	                                           threads_of(plan), BLOCKS(b), .row = b->row,
+	                                           .val = b->val, .x = TULLE__GPU_SCRATCH));
 }
 
 static tulle_status step_sums(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
@@ -69,13 +66,10 @@ static tulle_status step_sums(tulle__gpu_plan *plan, tulle__fastload_blocks *b)
 
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH("fastload", "fastload_sums", warp_blocks(plan, b->blocks),
-	                        threads_of(plan), tulle__gpu_i64(b->blocks), BLOCKS(b),
-	                        tulle__gpu_mem(b->kind), tulle__gpu_mem(b->row), tulle__gpu_mem(b->val),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	                        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA)));
+	return tulle__gpu_step(plan,
+	                       TULLE__LAUNCH(fastload_sums, warp_blocks(plan, b->blocks),
+	                                     threads_of(plan), BLOCKS(b), .kind = b->kind,
+	                                     .row = b->row, .val = b->val, .x = TULLE__GPU_SCRATCH));
 }
 
 static tulle_status build_atomics(tulle__gpu_plan *plan, tulle__fastload_blocks *b, int add)
@@ -111,17 +105,14 @@ static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_b
 	tulle_status s = step_permute(plan, b);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH("fastload", "fastload_products", warp_blocks(plan, b->blocks),
-		                        threads_of(plan), tulle__gpu_i64(b->blocks),
-		                        tulle__gpu_i64(plan->cols), BLOCKS(b), tulle__gpu_mem(b->val),
-		                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
+		s = tulle__gpu_step(plan, TULLE__LAUNCH(fastload_products, warp_blocks(plan, b->blocks),
+		                                        threads_of(plan), .cols = plan->cols, BLOCKS(b),
+		                                        .val = b->val, .scratch = TULLE__GPU_SCRATCH));
 	if (s == TULLE_OK && add == REARRANGED)
-		s = tulle__gpu_step(plan, TULLE__LAUNCH("fastload", "fastload_rearrange",
-		                                        tulle__gpu_blocks(plan->nnz, threads), threads,
-		                                        tulle__gpu_i64(plan->cols),
-		                                        tulle__gpu_i64(plan->nnz), tulle__gpu_mem(b->where),
-		                                        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH)));
+		s = tulle__gpu_step(plan,
+		                    TULLE__LAUNCH(fastload_rearrange, tulle__gpu_blocks(plan->nnz, threads),
+		                                  threads, .cols = plan->cols, .nnz = plan->nnz,
+		                                  .where = b->where, .scratch = TULLE__GPU_SCRATCH));
 	return s;
 }
 
@@ -139,13 +130,10 @@ static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_bl
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_step(
-	    plan,
-	    TULLE__LAUNCH(
-	        "fastload", "fastload_rows", tulle__gpu_blocks(plan->rows * lanes, threads), threads,
-	        tulle__gpu_i64(plan->rows), tulle__gpu_int(lanes), tulle__gpu_int(add == GATHERED),
-	        tulle__gpu_i64(begin), tulle__gpu_mem(b->row_ptr), tulle__gpu_mem(b->where),
-	        tulle__gpu_bind_at_run(TULLE__GPU_SCRATCH), tulle__gpu_bind_at_run(TULLE__GPU_Y),
-	        tulle__gpu_bind_at_run(TULLE__GPU_ALPHA), tulle__gpu_bind_at_run(TULLE__GPU_BETA)));
+	    plan, TULLE__LAUNCH(fastload_rows, tulle__gpu_blocks(plan->rows * lanes, threads), threads,
+	                        .rows = plan->rows, .lanes = lanes, .gathered = add == GATHERED,
+	                        .begin = begin, .row_ptr = b->row_ptr, .where = b->where,
+	                        .scratch = TULLE__GPU_SCRATCH));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

@@ -1,4 +1,5 @@
 /* fastload_gpu_convert.c -- CSR to FastLoad on the device: columns, their order, layers, entries. */
+#include "formats/fastload/fastload.gpu.h"
 #include "formats/fastload/fastload_gpu.h"
 #include "gpu/scan.h"
 #include "gpu/sort.h"
@@ -34,9 +35,8 @@ static tulle_status make_columns(building *t)
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(plan,
-		                   TULLE__LAUNCH("fastload", "fastload_lengths", blocks_for(t, plan->nnz),
-		                                 t->threads, tulle__gpu_i64(plan->nnz),
-		                                 tulle__gpu_mem(t->m.col), tulle__gpu_mem(t->length)));
+		                   TULLE__LAUNCH(fastload_lengths, blocks_for(t, plan->nnz), t->threads,
+		                                 .nnz = plan->nnz, .col = t->m.col, .length = t->length));
 	if (s == TULLE_OK)
 		s = tulle__gpu_scan(plan, t->length, plan->cols, &t->col_ptr, NULL);
 	if (s == TULLE_OK)
@@ -59,11 +59,10 @@ static tulle_status sort_columns(building *t, tulle__fastload_blocks *b)
 		s = ints(t, plan->cols, &t->sorted);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__gpu_run(plan,
-	                   TULLE__LAUNCH("fastload", "fastload_columns", blocks_for(t, plan->cols),
-	                                 t->threads, tulle__gpu_i64(plan->cols), tulle__gpu_mem(order),
-	                                 tulle__gpu_mem(t->length), tulle__gpu_mem(b->permutation),
-	                                 tulle__gpu_mem(t->place), tulle__gpu_mem(t->sorted)));
+	s = tulle__gpu_run(plan, TULLE__LAUNCH(fastload_columns, blocks_for(t, plan->cols), t->threads,
+	                                       .cols = plan->cols, .order = order, .length = t->length,
+	                                       .permutation = b->permutation, .place = t->place,
+	                                       .sorted = t->sorted));
 	tulle__gpu_drop(plan, order);
 	tulle__gpu_drop(plan, t->length);
 	if (s == TULLE_OK)
@@ -78,10 +77,9 @@ static tulle_status count_blocks(building *t, tulle__fastload_blocks *b)
 	tulle_status s = ints(t, plan->cols, &pieces);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_run(plan, TULLE__LAUNCH("fastload", "fastload_layers",
-		                                       blocks_for(t, plan->cols), t->threads,
-		                                       tulle__gpu_i64(plan->cols), tulle__gpu_int(t->limit),
-		                                       tulle__gpu_mem(t->sorted), tulle__gpu_mem(pieces)));
+		s = tulle__gpu_run(plan, TULLE__LAUNCH(fastload_layers, blocks_for(t, plan->cols),
+		                                       t->threads, .cols = plan->cols, .limit = t->limit,
+		                                       .sorted = t->sorted, .pieces = pieces));
 	if (s == TULLE_OK)
 		s = tulle__gpu_scan(plan, pieces, plan->cols, &t->first_piece, &b->blocks);
 	if (s == TULLE_OK)
@@ -105,12 +103,11 @@ static tulle_status make_blocks(building *t, tulle__fastload_blocks *b)
 		s = ints(t, b->blocks, &b->height);
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(
-		    plan, TULLE__LAUNCH("fastload", "fastload_pieces", blocks_for(t, b->blocks), t->threads,
-		                        tulle__gpu_i64(plan->cols), tulle__gpu_i64(b->blocks),
-		                        tulle__gpu_int(t->limit), tulle__gpu_mem(t->sorted),
-		                        tulle__gpu_mem(t->sorted_ptr), tulle__gpu_mem(t->first_piece),
-		                        tulle__gpu_mem(b->first), tulle__gpu_mem(b->column),
-		                        tulle__gpu_mem(b->length), tulle__gpu_mem(b->height)));
+		    plan, TULLE__LAUNCH(fastload_pieces, blocks_for(t, b->blocks), t->threads,
+		                        .cols = plan->cols, .count = b->blocks, .limit = t->limit,
+		                        .sorted = t->sorted, .sorted_ptr = t->sorted_ptr,
+		                        .first_piece = t->first_piece, .first = b->first,
+		                        .column = b->column, .length = b->length, .height = b->height));
 	if (s == TULLE_OK)
 		tulle__gpu_drop(plan, t->first_piece);
 	return s;
@@ -128,15 +125,12 @@ static tulle_status fill(building *t, int phases, tulle__fastload_blocks *b)
 		s = tulle__gpu_array(plan, NULL, plan->nnz, tulle__value_size(plan->types.value), &b->val);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_run(plan, TULLE__LAUNCH("fastload", "fastload_fill", blocks_for(t, plan->nnz),
-	                                          t->threads, tulle__gpu_i64(plan->rows),
-	                                          tulle__gpu_i64(plan->cols), tulle__gpu_i64(plan->nnz),
-	                                          tulle__gpu_int(phases), tulle__gpu_mem(t->m.row_ptr),
-	                                          tulle__gpu_mem(t->m.col), tulle__gpu_mem(t->m.val),
-	                                          tulle__gpu_mem(t->col_ptr), tulle__gpu_mem(t->entry),
-	                                          tulle__gpu_mem(t->place), tulle__gpu_mem(t->sorted),
-	                                          tulle__gpu_mem(t->sorted_ptr), tulle__gpu_mem(b->row),
-	                                          tulle__gpu_mem(b->where), tulle__gpu_mem(b->val)));
+	return tulle__gpu_run(
+	    plan, TULLE__LAUNCH(fastload_fill, blocks_for(t, plan->nnz), t->threads, .rows = plan->rows,
+	                        .cols = plan->cols, .nnz = plan->nnz, .phases = phases,
+	                        TULLE__GPU_CSR(&t->m), .col_ptr = t->col_ptr, .entry = t->entry,
+	                        .place = t->place, .sorted = t->sorted, .sorted_ptr = t->sorted_ptr,
+	                        .row = b->row, .where = b->where, .value = b->val));
 }
 
 tulle_status tulle__fastload_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a, int64_t limit,
@@ -176,9 +170,8 @@ tulle_status tulle__fastload_gpu_kinds(tulle__gpu_plan *plan, tulle__fastload_bl
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_run(
-	    plan, TULLE__LAUNCH("fastload", "fastload_kinds",
-	                        tulle__gpu_blocks(b->blocks, threads / plan->device->width), threads,
-	                        tulle__gpu_i64(b->blocks), tulle__gpu_mem(b->first),
-	                        tulle__gpu_mem(b->length), tulle__gpu_mem(b->height),
-	                        tulle__gpu_mem(b->row), tulle__gpu_mem(b->kind)));
+	    plan,
+	    TULLE__LAUNCH(fastload_kinds, tulle__gpu_blocks(b->blocks, threads / plan->device->width),
+	                  threads, .count = b->blocks, .first = b->first, .length = b->length,
+	                  .height = b->height, .row = b->row, .kind = b->kind));
 }

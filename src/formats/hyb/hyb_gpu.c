@@ -21,7 +21,7 @@ static tulle_status add_tail(tulle__gpu_plan *plan, const tulle__csr *a, int64_t
 	tulle_status s = tulle__coo_make(env, "hyb", a, width, &c);
 
 	if (s == TULLE_OK) {
-		s = tulle__gpu_step_coo(plan, &c, tulle__gpu_value(1));
+		s = tulle__gpu_step_coo(plan, &c, 1);
 		tulle__coo_release(env, &c);
 	}
 	return s;

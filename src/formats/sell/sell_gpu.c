@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "csr/chunks.h"
 #include "csr/ell_arrays.h"
+#include "formats/sell/sell.gpu.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>
@@ -92,12 +93,11 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const chu
 		s = tulle__gpu_slots_upload(plan, &c->slots, &col, &val);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(plan, TULLE__LAUNCH("sell", plain ? "sell_rows_plain" : "sell_rows",
-	                                           tulle__gpu_blocks(a->rows, threads), threads,
-	                                           tulle__gpu_i64(a->rows), tulle__gpu_int(c->height),
-	                                           tulle__gpu_mem(base), tulle__gpu_mem(row),
-	                                           tulle__gpu_mem(length), tulle__gpu_mem(col),
-	                                           tulle__gpu_mem(val), TULLE__GPU_PRODUCT));
+	return tulle__gpu_step(
+	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows,
+	                            tulle__gpu_blocks(a->rows, threads), threads, .rows = a->rows,
+	                            .height = c->height, .base = base, .row = row, .length = length,
+	                            .col = col, .val = val));
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

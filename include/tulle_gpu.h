@@ -5,6 +5,7 @@
  *     tulle_vector_create()        create vectors on the device, or import your own memory
  *     tulle_device_plan_create()   copy a tulle_matrix to the device in a format for GPUs
  *     tulle_device_mul()           queue a multiplication; returns at once
+ *     tulle_device_plan_update()   new values for the same pattern
  *     tulle_queue_finish()         wait
  *     tulle_device_batch_create()  thousands of small matrices instead of one
  *
@@ -135,6 +136,11 @@ typedef struct {
 	tulle_op op;
 	int offset_bits;  /* 32, 64, or 0: 32 if that is enough, else 64 */
 	int reproducible; /* 1: only kernels that give the same bits every time */
+
+	/* 1: tulle_device_plan_update() will be called. The plan then keeps which value belongs where:
+	 * device memory of one offset per stored value, or none if the format stores the values in the
+	 * order of your arrays. */
+	int updates;
 } tulle_device_plan_options;
 
 /* Copies the matrix to the device; you may destroy the matrix when the call returns.
@@ -143,6 +149,15 @@ TULLE_API tulle_status tulle_device_plan_create(tulle_device *device, const tull
                                                 const tulle_device_plan_options *options,
                                                 tulle_device_plan **out);
 TULLE_API void tulle_device_plan_destroy(tulle_device_plan *plan);
+
+/* New values for the same pattern, queued: from a vector on the device that has them in the order
+ * and number of the arrays from which the matrix was created (stored_nnz of tulle_matrix_info), also
+ * for A^T and if one triangle was given. The layout is kept, and nothing is copied from the host.
+ * Multiplications that are queued afterwards in the same queue use the new values; finish other
+ * queues that multiply by the plan before the call, and this queue before they multiply again. The
+ * bits are those of a new plan. TULLE_E_UNSUPPORTED without options.updates. */
+TULLE_API tulle_status tulle_device_plan_update(tulle_device_plan *plan, tulle_queue *queue,
+                                                const tulle_vector *val);
 
 /* y = alpha A x + beta y, queued. x and y must be different vectors; beta == 0 never reads y. */
 TULLE_API tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue,

@@ -36,6 +36,7 @@ struct tulle_vector {
 struct tulle_device_plan {
 	tulle_device *device;
 	tulle__gpu_plan gpu;
+	int64_t stored_nnz; /* values of an update */
 	char format[96];
 };
 

@@ -70,6 +70,8 @@ static tulle_status check_options(const tulle_device *device, const tulle_matrix
 	if (o->reproducible != 0 && o->reproducible != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0 or 1",
 		                   o->reproducible);
+	if (o->updates != 0 && o->updates != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.updates = %d is not 0 or 1", o->updates);
 	if (matrix->a.rows > TULLE__I32_MAX || matrix->a.cols > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%" PRId64 " x %" PRId64 ": on a GPU rows and columns have 31 bits",
@@ -83,7 +85,7 @@ static tulle_status check_options(const tulle_device *device, const tulle_matrix
 }
 
 static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
-                          const tulle_device_plan_options *o)
+                          const tulle_device_plan_options *o, const tulle__gpu_first_values *first)
 {
 	const tulle_index_type index = o->offset_bits == 64   ? TULLE_I64
 	                               : o->offset_bits == 32 ? TULLE_I32
@@ -95,7 +97,7 @@ static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
 	if (s != TULLE_OK)
 		return s;
 	snprintf(p->format, sizeof p->format, "%s%s%s", format->name, *params ? ":" : "", params);
-	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params, index);
+	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params, index, first);
 	if (s == TULLE_OK && o->reproducible && p->gpu.atomics)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "options.reproducible: %s adds by atomics, in another order each time",
@@ -103,8 +105,9 @@ static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
 	return s;
 }
 
-static tulle_status build_op(tulle_device_plan *p, const tulle_matrix *matrix,
-                             const tulle_device_plan_options *o)
+static tulle_status build_op(tulle_device_plan *p, const tulle__csr *a,
+                             const tulle_device_plan_options *o,
+                             const tulle__gpu_first_values *first)
 {
 	tulle__env *const env = p->device->gpu.env;
 	tulle__csr_order order;
@@ -112,13 +115,33 @@ static tulle_status build_op(tulle_device_plan *p, const tulle_matrix *matrix,
 	tulle_status s;
 
 	if (o->op == TULLE_NORMAL)
-		return build(p, &matrix->a, o);
-	s = tulle__csr_transpose(env, &matrix->a, &transposed, &order);
+		return build(p, a, o, first);
+	s = tulle__csr_transpose(env, a, &transposed, &order);
 	if (s != TULLE_OK)
 		return s;
-	s = build(p, &transposed, o);
+	s = build(p, &transposed, o, first);
 	tulle__csr_release(env, &transposed);
 	tulle__free(env, order.source);
+	return s;
+}
+
+/* A plan that can be updated: gpu/update.c. */
+static tulle_status build_updated(tulle_device_plan *p, const tulle_matrix *matrix,
+                                  const tulle_device_plan_options *o)
+{
+	tulle__env *const env = p->device->gpu.env;
+	tulle__csr a = matrix->a;
+	void *numbers = NULL, *val = NULL;
+	tulle_status s = tulle__number_values(env, &a, &matrix->order, &numbers);
+
+	p->stored_nnz = matrix->stored_nnz;
+	if (s == TULLE_OK)
+		s = tulle__caller_values(env, &a, &matrix->order, p->stored_nnz, &val);
+	a.val = numbers;
+	if (s == TULLE_OK)
+		s = build_op(p, &a, o, &(tulle__gpu_first_values){ val, p->stored_nnz });
+	tulle__free(env, val);
+	tulle__free(env, numbers);
 	return s;
 }
 
@@ -144,7 +167,7 @@ tulle_status tulle_device_plan_create(tulle_device *device, const tulle_matrix *
 		return s;
 	p->device = device;
 	tulle__device_hold(device);
-	s = build_op(p, matrix, &o);
+	s = o.updates ? build_updated(p, matrix, &o) : build_op(p, &matrix->a, &o, NULL);
 	if (s != TULLE_OK) {
 		tulle_device_plan_destroy(p);
 		return s;
@@ -184,17 +207,23 @@ static tulle_status check_one(const char *name, const tulle_device *device, tull
 	return TULLE_OK;
 }
 
-tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue *queue,
-                                  tulle_value_type type, const tulle_vector *x, int64_t x_count,
-                                  const tulle_vector *y, int64_t y_count)
+static tulle_status check_queue(const tulle_device *device, const tulle_queue *queue)
 {
-	tulle_status s;
-
 	if (!queue)
 		return tulle__fail(TULLE_E_ARGUMENT, "queue is NULL");
 	if (queue->device != device)
 		return tulle__fail(TULLE_E_ARGUMENT, "queue is of another device");
-	s = check_one("x", device, type, x, x_count);
+	return TULLE_OK;
+}
+
+tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue *queue,
+                                  tulle_value_type type, const tulle_vector *x, int64_t x_count,
+                                  const tulle_vector *y, int64_t y_count)
+{
+	tulle_status s = check_queue(device, queue);
+
+	if (s == TULLE_OK)
+		s = check_one("x", device, type, x, x_count);
 	if (s == TULLE_OK)
 		s = check_one("y", device, type, y, y_count);
 	if (s == TULLE_OK && x->memory.handle == y->memory.handle)
@@ -219,6 +248,23 @@ tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue,
 	call.x = x->memory;
 	call.y = y->memory;
 	return tulle__gpu_plan_run(&plan->gpu, queue->native, &call);
+}
+
+/* ---- update ---- */
+
+tulle_status tulle_device_plan_update(tulle_device_plan *plan, tulle_queue *queue,
+                                      const tulle_vector *val)
+{
+	tulle_status s;
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	s = check_queue(plan->device, queue);
+	if (s == TULLE_OK)
+		s = check_one("val", plan->device, plan->gpu.types.value, val, plan->stored_nnz);
+	if (s == TULLE_OK && !plan->gpu.updates)
+		s = tulle__fail(TULLE_E_UNSUPPORTED, "the plan was created without options.updates");
+	return s == TULLE_OK ? tulle__gpu_plan_update(&plan->gpu, queue->native, val->memory) : s;
 }
 
 /* ---- describe ---- */

@@ -57,6 +57,17 @@ tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t c
 	return s;
 }
 
+tulle_status tulle__gpu_values(tulle__gpu_plan *plan, const void *from, int64_t count,
+                               tulle__gpu_memory *out)
+{
+	const tulle_status s =
+	    tulle__gpu_array(plan, from, count, tulle__value_size(plan->types.value), out);
+
+	if (s == TULLE_OK)
+		plan->array[plan->arrays - 1].values = 1;
+	return s;
+}
+
 void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory)
 {
 	tulle__gpu_device *const device = plan->device;
@@ -118,14 +129,13 @@ static tulle_status upload_ones(tulle__gpu_plan *plan, int64_t count, tulle__gpu
 {
 	const tulle__csr_order as_they_are = { .source = NULL };
 	tulle__env *const env = plan->device->env;
-	const size_t size = tulle__value_size(plan->types.value);
 	void *ones;
-	tulle_status s = tulle__alloc(env, count, size, &ones);
+	tulle_status s = tulle__alloc(env, count, tulle__value_size(plan->types.value), &ones);
 
 	if (s != TULLE_OK)
 		return s;
 	tulle__csr_values(env, &as_they_are, count, plan->types.value, NULL, ones);
-	s = tulle__gpu_array(plan, ones, count, size, out);
+	s = tulle__gpu_values(plan, ones, count, out);
 	tulle__free(env, ones);
 	return s;
 }
@@ -145,9 +155,8 @@ tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle
 		s = upload_indices(plan, a->col, a->column_type, a->nnz, TULLE_I32, &out->col);
 	if (s != TULLE_OK)
 		return s;
-	return a->val
-	           ? tulle__gpu_array(plan, a->val, a->nnz, tulle__value_size(a->value_type), &out->val)
-	           : upload_ones(plan, a->nnz, &out->val);
+	return a->val ? tulle__gpu_values(plan, a->val, a->nnz, &out->val)
+	              : upload_ones(plan, a->nnz, &out->val);
 }
 
 /* ---- launches ---- */
@@ -239,13 +248,19 @@ tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *lau
 	return record(plan, launch, &plan->step[plan->steps++]);
 }
 
-tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
+tulle_status tulle__gpu_run_in(const tulle__gpu_plan *plan, void *queue,
+                               const tulle__gpu_launch *launch)
 {
 	static const tulle__gpu_call nothing = { .alpha = 0 };
 	tulle__gpu_recorded step;
 	const tulle_status s = record(plan, launch, &step);
 
-	return s == TULLE_OK ? launch_now(plan, &step, plan->queue, &nothing) : s;
+	return s == TULLE_OK ? launch_now(plan, &step, queue, &nothing) : s;
+}
+
+tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
+{
+	return tulle__gpu_run_in(plan, plan->queue, launch);
 }
 
 tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan)
@@ -280,7 +295,8 @@ tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status)
 
 tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    const tulle__gpu_format *format, const tulle__csr *a,
-                                   const char *params, tulle_index_type index)
+                                   const char *params, tulle_index_type index,
+                                   const tulle__gpu_first_values *first)
 {
 	tulle__params parsed;
 	tulle_status s = tulle__params_parse(format->tunables, params, &parsed);
@@ -293,7 +309,10 @@ tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *dev
 	plan->rows = a->rows;
 	plan->cols = a->cols;
 	plan->nnz = a->nnz;
-	return tulle__gpu_plan_end(plan, format->build(plan, a, &parsed));
+	s = format->build(plan, a, &parsed);
+	if (s == TULLE_OK && first)
+		s = tulle__gpu_number_slots(plan, first);
+	return tulle__gpu_plan_end(plan, s);
 }
 
 tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,

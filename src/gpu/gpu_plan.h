@@ -16,6 +16,8 @@ enum { TULLE__GPU_STEPS = 12, TULLE__GPU_ARRAYS = 32 };
 typedef struct {
 	tulle__gpu_memory memory;
 	size_t bytes;
+	int values; /* has the values of the matrix; then, in a plan that can be updated: */
+	tulle__gpu_memory number; /* which value each slot has; 0: in the caller's order */
 } tulle__gpu_array_held;
 
 /* A launch that was written down. */
@@ -39,6 +41,7 @@ typedef struct {
 	size_t peak;    /* the most there were while building */
 	size_t scratch; /* of the queue, for one multiplication */
 	int atomics;    /* set by build(): values are added by atomics, in whatever order */
+	int updates;    /* can be updated */
 	char note[64];  /* a figure of the format's own, "lanes 8"; may be empty */
 } tulle__gpu_plan;
 
@@ -46,6 +49,10 @@ typedef struct {
  * byte, so that every kernel argument is one. Freed with the plan, or by drop. */
 tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t count, size_t size,
                               tulle__gpu_memory *out);
+
+/* The same for values of the matrix: no format may look at them. */
+tulle_status tulle__gpu_values(tulle__gpu_plan *plan, const void *from, int64_t count,
+                               tulle__gpu_memory *out);
 void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory);
 tulle_status tulle__gpu_clear(tulle__gpu_plan *plan, tulle__gpu_memory memory, size_t bytes);
 tulle_status tulle__gpu_read(tulle__gpu_plan *plan, tulle__gpu_memory memory, void *to,
@@ -86,6 +93,8 @@ static inline int64_t tulle__gpu_blocks(int64_t count, int threads)
 
 /* ---- what a format says of its kernels ---- */
 
+typedef struct tulle__gpu_check tulle__gpu_check;
+
 enum {
 	TULLE__GPU_SAME_BITS = 1 /* no atomics on values: a plan gives the same bits every time */
 };
@@ -105,6 +114,9 @@ struct tulle__gpu_format {
 	/* Arrays and steps for `a`, which has fewer than 2^31 rows and columns. What the plan holds is
 	 * released by the caller, also after a failure. */
 	tulle_status (*build)(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params);
+
+	/* The invariants of the layout, from the arrays on the device; gpu/gpu_check.h. For tests. */
+	void (*check)(tulle__gpu_check *c);
 };
 
 /* ---- for api/ ---- */
@@ -121,12 +133,40 @@ tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *dev
                                    tulle_value_type value, tulle_index_type index);
 tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status);
 
-/* All of it for a matrix. `index` 0: 32 bits where they do. */
+/* All of it for a matrix. `index` 0: 32 bits where they do. first: NULL; or, in a plan that can be updated,
+ * where a->val has the numbers of the values (tulle__number_values()), the values. */
+typedef struct {
+	const void *val;
+	int64_t count;
+} tulle__gpu_first_values;
 tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    const tulle__gpu_format *format, const tulle__csr *a,
-                                   const char *params, tulle_index_type index);
+                                   const char *params, tulle_index_type index,
+                                   const tulle__gpu_first_values *first);
 tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
                                  const tulle__gpu_call *call);
 void tulle__gpu_plan_release(tulle__gpu_plan *plan);
+
+/* ---- updates (update.c) ---- */
+
+/* In place of the values of `a`: for each the number, counted from 1, of the caller's value that it comes
+ * from, negative where it has the other sign; whole numbers of the size of a value. */
+tulle_status tulle__number_values(tulle__env *env, const tulle__csr *a,
+                                  const tulle__csr_order *order, void **out);
+
+/* The caller's `count` values, from those of `a`; ones where it has none. */
+tulle_status tulle__caller_values(tulle__env *env, const tulle__csr *a,
+                                  const tulle__csr_order *order, int64_t count, void **out);
+
+/* After building with such numbers: keep which value each slot has, and put the first values there. */
+tulle_status tulle__gpu_number_slots(tulle__gpu_plan *plan, const tulle__gpu_first_values *first);
+
+/* Queue an update with an array of the caller's values. */
+tulle_status tulle__gpu_plan_update(const tulle__gpu_plan *plan, void *queue,
+                                    tulle__gpu_memory val);
+
+/* Launch now in a queue. */
+tulle_status tulle__gpu_run_in(const tulle__gpu_plan *plan, void *queue,
+                               const tulle__gpu_launch *launch);
 
 #endif

@@ -28,9 +28,21 @@ typedef enum {
 	TULLE__GPU_BETA
 } tulle__gpu_kind;
 
+/* The elements of an array. */
+typedef enum {
+	TULLE__GPU_OF_NONE, /* a number */
+	TULLE__GPU_OF_CHAR,
+	TULLE__GPU_OF_INT,
+	TULLE__GPU_OF_UNSIGNED,
+	TULLE__GPU_OF_I64,
+	TULLE__GPU_OF_INDEX,
+	TULLE__GPU_OF_VALUE
+} tulle__gpu_element;
+
 typedef struct {
 	const char *name;
 	tulle__gpu_kind kind;
+	tulle__gpu_element element;
 } tulle__gpu_param;
 
 enum { TULLE__GPU_PARAMS = 24 /* the most of a kernel */ };

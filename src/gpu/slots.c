@@ -42,7 +42,5 @@ tulle_status tulle__gpu_slots_upload(tulle__gpu_plan *plan, const tulle__gpu_slo
 {
 	const tulle_status status = tulle__gpu_array(plan, s->col, s->count, sizeof *s->col, col);
 
-	return status == TULLE_OK
-	           ? tulle__gpu_array(plan, s->val, s->count, tulle__value_size(plan->types.value), val)
-	           : status;
+	return status == TULLE_OK ? tulle__gpu_values(plan, s->val, s->count, val) : status;
 }

@@ -81,7 +81,7 @@ tulle_status tulle__gpu_step_ell(tulle__gpu_plan *plan, const tulle__ell *e)
 	tulle_status s = tulle__gpu_array(plan, e->col, slots, sizeof *e->col, &col);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, e->val, slots, tulle__value_size(e->value_type), &val);
+		s = tulle__gpu_values(plan, e->val, slots, &val);
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_step(plan, TULLE__LAUNCH(ell_rows, tulle__gpu_blocks(e->rows, threads),
@@ -107,7 +107,7 @@ tulle_status tulle__gpu_step_coo(tulle__gpu_plan *plan, const tulle__coo *c, dou
 	if (s == TULLE_OK)
 		s = tulle__gpu_array(plan, c->col, c->nnz, sizeof *c->col, &col);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, c->val, c->nnz, tulle__value_size(c->value_type), &val);
+		s = tulle__gpu_values(plan, c->val, c->nnz, &val);
 	if (s == TULLE_OK)
 		s = tulle__gpu_step(
 		    plan, TULLE__LAUNCH(coo_segments,

@@ -1,6 +1,7 @@
 /* coo_gpu.c -- coo on a GPU: the arrays are those of the CPU. */
 #include "formats/coo/coo_gpu.h"
 
+#include "gpu/gpu_check.h"
 #include "gpu/steps.h"
 
 static const tulle__gpu_variant variants[] = {
@@ -30,4 +31,5 @@ const tulle__gpu_format tulle__coo_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.check = tulle__gpu_check_coo,
 };

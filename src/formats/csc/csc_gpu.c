@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "formats/csc/csc.gpu.h"
+#include "gpu/gpu_check.h"
 
 static const tulle__gpu_variant variants[] = {
 	{ "", "one warp per column, one atomic per nonzero", 0, 0 },
@@ -41,8 +42,14 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	return s;
 }
 
+static void check(tulle__gpu_check *c)
+{
+	tulle__gpu_check_rows(c, "csc", "col_ptr", c->plan->cols, "row", c->plan->rows);
+}
+
 const tulle__gpu_format tulle__csc_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.check = check,
 };

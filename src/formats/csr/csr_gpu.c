@@ -177,4 +177,5 @@ const tulle__gpu_format tulle__csr_gpu = {
 	            "lanes=auto,2,4,8,16,32,64 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.check = tulle__csr_gpu_check,
 };

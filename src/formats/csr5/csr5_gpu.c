@@ -225,4 +225,5 @@ const tulle__gpu_format tulle__csr5_gpu = {
 	.tunables = "sigma=0..32:0 rule=auto,nvidia,amd",
 	.variant = variants,
 	.build = build,
+	.check = tulle__csr5_gpu_check,
 };

@@ -6,6 +6,8 @@
 
 extern const tulle__gpu_format tulle__csr5_gpu;
 
+void tulle__csr5_gpu_check(tulle__gpu_check *c);
+
 /* The layout on the device; tests look at it. */
 typedef struct {
 	int64_t tiles;

@@ -1,6 +1,7 @@
 /* ell_gpu.c -- ELLPACK on a GPU: the arrays are those of the CPU. */
 #include "formats/ell/ell_gpu.h"
 
+#include "gpu/gpu_check.h"
 #include "gpu/steps.h"
 
 static const tulle__gpu_variant variants[] = {
@@ -27,4 +28,5 @@ const tulle__gpu_format tulle__ell_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.check = tulle__gpu_check_ell,
 };

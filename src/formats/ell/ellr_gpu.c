@@ -6,6 +6,7 @@
 #include "core/status.h"
 #include "csr/ell_arrays.h"
 #include "formats/ell/ellr.gpu.h"
+#include "gpu/gpu_check.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>
@@ -104,8 +105,38 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	return s;
 }
 
+/* ---- check ---- */
+
+typedef struct {
+	int64_t lead, lanes;
+	tulle__gpu_numbers length;
+} found;
+
+static int64_t length_of(const void *of, int64_t n)
+{
+	return ((const found *)of)->length.at[n];
+}
+
+static int64_t slot_of(const void *of, int64_t n, int64_t j)
+{
+	const found *f = of;
+
+	return (j / f->lanes * f->lead + n) * f->lanes + j % f->lanes;
+}
+
+static void check(tulle__gpu_check *c)
+{
+	const tulle__gpu_slot_rule rule = { c->plan->rows, length_of, slot_of, 0 };
+	const found f = { tulle__gpu_number(c, "ellr", "lead"), tulle__gpu_number(c, "ellr", "lanes"),
+		              tulle__gpu_fetch(c, "ellr", "length", c->plan->rows) };
+
+	if (c->status == TULLE_OK)
+		tulle__gpu_check_slots(c, "ellr", &rule, &f);
+}
+
 const tulle__gpu_format tulle__ellr_gpu = {
 	.tunables = "lanes=auto,1,2,4,8,16,32 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.check = check,
 };

@@ -1,6 +1,7 @@
 /* fastload_gpu.c -- FastLoad on a GPU: which kernels multiply. */
 #include "formats/fastload/fastload_gpu.h"
 #include "formats/fastload/fastload.gpu.h"
+#include "gpu/gpu_check.h"
 #include "gpu/vectors.gpu.h"
 
 #include <inttypes.h>
@@ -150,8 +151,66 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	return phases ? build_phases(plan, &b, add) : build_atomics(plan, &b, add);
 }
 
+/* ---- check ---- */
+
+/* Of a block whose rows are known: how they lie, as kind[] says. */
+static int kind_of(const tulle__gpu_numbers *row, int64_t first, int64_t length, int64_t height,
+                   int width)
+{
+	enum { SHORT, UNIFORM, RUNS }; /* fastload.gpu */
+	int changes = 0;
+
+	for (int64_t k = first; k < first + length * height; k++)
+		changes |= (k - first) % length > 0 && row->at[k] != row->at[k - 1];
+	return length < width ? SHORT : changes ? RUNS : UNIFORM;
+}
+
+/* Blocks are contiguous, and have some of the sorted columns. */
+static void check_blocks(tulle__gpu_check *c, const tulle__gpu_numbers *row)
+{
+	const int width = c->plan->device->width;
+	const int64_t count = tulle__gpu_number(c, "fastload", "count");
+	const tulle__gpu_numbers first = tulle__gpu_fetch(c, "fastload", "first", count);
+	const tulle__gpu_numbers column = tulle__gpu_fetch(c, "fastload", "column", count);
+	const tulle__gpu_numbers length = tulle__gpu_fetch(c, "fastload", "length", count);
+	const tulle__gpu_numbers height = tulle__gpu_fetch(c, "fastload", "height", count);
+	const tulle__gpu_numbers kind = tulle__gpu_fetch(c, "fastload", "kind", 0);
+
+	tulle__gpu_check_inside(c, &length, count, width + 1);
+	tulle__gpu_check_inside(c, &height, count, c->plan->nnz + 1);
+	for (int64_t b = 0; b < count && c->status == TULLE_OK; b++) {
+		const int64_t begin = c->entries;
+
+		if (first.at[b] != begin)
+			tulle__gpu_wrong(c, &first, b);
+		if (column.at[b] < 0 || column.at[b] + length.at[b] > c->plan->cols)
+			tulle__gpu_wrong(c, &column, b);
+		c->entries += length.at[b] * height.at[b];
+		if (c->entries > c->plan->nnz)
+			tulle__gpu_wrong(c, &height, b);
+		else if (kind.at && kind.at[b] != kind_of(row, begin, length.at[b], height.at[b], width))
+			tulle__gpu_wrong(c, &kind, b);
+	}
+}
+
+static void check(tulle__gpu_check *c)
+{
+	const int64_t rows = c->plan->rows, cols = c->plan->cols, nnz = c->plan->nnz;
+	const tulle__gpu_numbers order = tulle__gpu_fetch(c, "vectors", "order", cols);
+	const tulle__gpu_numbers row = tulle__gpu_fetch(c, "fastload", "row", nnz);
+	const tulle__gpu_numbers row_ptr = tulle__gpu_fetch(c, "fastload", "row_ptr", rows + 1);
+	const tulle__gpu_numbers where = tulle__gpu_fetch(c, "fastload", "where", nnz);
+
+	tulle__gpu_check_distinct(c, &order, cols, cols);
+	tulle__gpu_check_inside(c, &row, nnz, rows);
+	tulle__gpu_check_cuts(c, &row_ptr, rows + 1, nnz);
+	tulle__gpu_check_distinct(c, &where, nnz, nnz);
+	check_blocks(c, &row);
+}
+
 const tulle__gpu_format tulle__fastload_gpu = {
 	.tunables = "add=sums,atomics,gathered,rearranged height=0..32:1",
 	.variant = variants,
 	.build = build,
+	.check = check,
 };

@@ -122,7 +122,7 @@ static tulle_status fill(building *t, int phases, tulle__fastload_blocks *b)
 		s = tulle__gpu_array(plan, NULL, phases ? plan->nnz : 0,
 		                     tulle__index_size(plan->types.index), &b->where);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, NULL, plan->nnz, tulle__value_size(plan->types.value), &b->val);
+		s = tulle__gpu_values(plan, NULL, plan->nnz, &b->val);
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_run(

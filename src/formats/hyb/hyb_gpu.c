@@ -2,6 +2,7 @@
 #include "formats/hyb/hyb_gpu.h"
 
 #include "formats/hyb/hyb_convert.h"
+#include "gpu/gpu_check.h"
 #include "gpu/steps.h"
 
 enum { SHARE }; /* params */
@@ -42,8 +43,15 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	return s == TULLE_OK ? add_tail(plan, a, width) : s;
 }
 
+static void check(tulle__gpu_check *c)
+{
+	tulle__gpu_check_ell(c);
+	tulle__gpu_check_coo(c);
+}
+
 const tulle__gpu_format tulle__hyb_gpu = {
 	.tunables = "share=0..12:8",
 	.variant = variants,
 	.build = build,
+	.check = check,
 };

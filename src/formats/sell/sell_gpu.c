@@ -7,6 +7,7 @@
 #include "csr/chunks.h"
 #include "csr/ell_arrays.h"
 #include "formats/sell/sell.gpu.h"
+#include "gpu/gpu_check.h"
 #include "gpu/slots.h"
 
 #include <inttypes.h>
@@ -121,8 +122,60 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	return s;
 }
 
+/* ---- check ---- */
+
+typedef struct {
+	int64_t height;
+	tulle__gpu_numbers base, length;
+} found;
+
+static int64_t length_of(const void *of, int64_t n)
+{
+	return ((const found *)of)->length.at[n];
+}
+
+static int64_t slot_of(const void *of, int64_t n, int64_t j)
+{
+	const found *f = of;
+
+	return (f->base.at[n / f->height] + j) * f->height + n % f->height;
+}
+
+/* Chunks are contiguous: where one ends, the next begins. */
+static void check_bases(tulle__gpu_check *c, const found *f)
+{
+	int64_t next = 0, longest = 0;
+
+	for (int64_t n = 0; n < c->plan->rows && c->status == TULLE_OK; n++) {
+		if (n % f->height == 0) {
+			next += longest;
+			longest = 0;
+			if (f->base.at[n / f->height] != next)
+				tulle__gpu_wrong(c, &f->base, n / f->height);
+		}
+		longest = f->length.at[n] > longest ? f->length.at[n] : longest;
+	}
+}
+
+static void check(tulle__gpu_check *c)
+{
+	const int64_t rows = c->plan->rows, height = tulle__gpu_number(c, "sell", "height");
+	const tulle__gpu_slot_rule rule = { rows, length_of, slot_of, 0 };
+	const tulle__gpu_numbers row = tulle__gpu_fetch(c, "sell", "row", rows);
+	const found f = { height,
+		              tulle__gpu_fetch(c, "sell", "base", tulle__gpu_blocks(rows, (int)height)),
+		              tulle__gpu_fetch(c, "sell", "length", rows) };
+
+	tulle__gpu_check_distinct(c, &row, rows, rows);
+	tulle__gpu_check_inside(c, &f.length, rows, c->plan->nnz + 1);
+	check_bases(c, &f);
+	if (c->status == TULLE_OK)
+		tulle__gpu_check_slots(c, "sell", &rule, &f);
+}
+
 const tulle__gpu_format tulle__sell_gpu = {
 	.tunables = "height=auto,32,64 sigma=1..65536:1024 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.check = check,
 };

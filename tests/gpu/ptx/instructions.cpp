@@ -218,6 +218,9 @@ void ptx::decode(const std::string &opcode, Instruction *instruction)
 	static const std::map<std::string, int> combinations = { { "and", '&' },
 		                                                     { "or", '|' },
 		                                                     { "xor", '^' } };
+	static const std::map<std::string, Access> accesses = {
+		{ "ld.", LOAD }, { "st.", STORE }, { "atom.", ATOMIC }, { "red.", ATOMIC }
+	};
 	std::istringstream parts(opcode);
 	std::string name, part;
 
@@ -244,4 +247,8 @@ void ptx::decode(const std::string &opcode, Instruction *instruction)
 	if (found == table.end())
 		standin::fault("PTX that is not understood: %s", opcode.c_str());
 	instruction->step = found->second;
+	instruction->leaves = name == "ret" || name == "exit";
+	for (const auto &[word, access] : accesses)
+		if (name.compare(0, word.size(), word) == 0)
+			instruction->access = access;
 }

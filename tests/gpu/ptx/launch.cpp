@@ -1,5 +1,8 @@
 // Blocks one after another; of a block, each thread runs until it meets others or ends.
-#include "ptx/program.h"
+//
+// While instructions are counted, warps run instead of threads.
+#include "ptx/recorder.h"
+#include "ptx/warps.h"
 
 namespace
 {
@@ -7,6 +10,7 @@ using namespace ptx;
 
 std::vector<Thread> threads;
 std::vector<std::uint64_t> registers; // of all threads of a block
+std::vector<Warp> warps;              // of a block; none unless instructions are counted
 
 void run_thread(const Function &function, Thread &thread)
 {
@@ -102,6 +106,14 @@ bool release_some(const Function &function)
 	return some;
 }
 
+void begin_warps(const Function &function, const std::vector<int> &meets)
+{
+	warps.clear();
+	for (std::size_t t = 0; t < threads.size(); t += WIDTH)
+		warps.emplace_back(function, meets, static_cast<int>(t / WIDTH), &threads[t]);
+	record_block();
+}
+
 void begin_threads(const Function &function, unsigned blocks, unsigned block)
 {
 	const std::size_t count = function.registers.size();
@@ -133,17 +145,26 @@ void ptx::barrier(Thread &thread, const Instruction &)
 void standin::run(CUfunction called, unsigned blocks, unsigned block_threads, void **arguments)
 {
 	const Function &function = *static_cast<const Function *>(called);
+	const std::vector<int> meets = counting ? post_dominators(function) : std::vector<int>();
 
 	threads.resize(block_threads);
 	registers.resize(block_threads * function.registers.size());
 	begin_launch(function, arguments);
+	if (counting)
+		record_launch(function, blocks, block_threads, arguments);
 	for (unsigned block = 0; block < blocks; block++) {
 		place.block = block;
 		begin_block(function);
 		begin_threads(function, blocks, block);
+		if (counting)
+			begin_warps(function, meets);
 		do {
-			for (Thread &thread : threads)
-				run_thread(function, thread);
+			if (counting)
+				for (Warp &warp : warps)
+					warp.run();
+			else
+				for (Thread &thread : threads)
+					run_thread(function, thread);
 		} while (release_some(function));
 		for (const Thread &thread : threads)
 			if (thread.state != GONE) {

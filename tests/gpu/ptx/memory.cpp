@@ -3,7 +3,7 @@
 // A race: two threads touch the same word, one of them writes, not both by atomics, and no barrier of
 // their block stands between. The latest reader and writer of each word are remembered; of several
 // readers one is enough, since threads run in a fixed order.
-#include "ptx/program.h"
+#include "ptx/recorder.h"
 
 #include <unordered_map>
 
@@ -43,6 +43,9 @@ void check_race(std::unordered_map<std::uint64_t, Word> *words, const Thread &th
                 const Instruction &self, std::uint64_t address, std::size_t bytes, bool write,
                 bool atomic)
 {
+	if (counting)
+		return; // marks assume that threads run one by one
+
 	const Mark now = { static_cast<std::uint32_t>(standin::place.block), thread.number, barriers,
 		               atomic };
 
@@ -88,6 +91,8 @@ void *checked(const Thread &thread, const Instruction &self, std::size_t bytes, 
 
 	if (address % bytes != 0)
 		standin::fault("an access of %zu bytes is not aligned: %s", bytes, self.text.c_str());
+	if (counting)
+		record_access(thread.number % WIDTH, address, bytes);
 	if (self.space == SHARED) {
 		check_shared(self, address, bytes);
 		check_race(&shared_words, thread, self, address, bytes, write, atomic);

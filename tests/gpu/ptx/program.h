@@ -26,6 +26,7 @@ struct Thread {
 };
 
 enum Space { PARAMETER, GLOBAL, SHARED };
+enum Access { NO_ACCESS, LOAD, STORE, ATOMIC };
 
 struct Instruction {
 	void (*step)(Thread &thread, const Instruction &self) = nullptr;
@@ -35,9 +36,11 @@ struct Instruction {
 	std::vector<bool> source_not;    /* of predicates: !%p1 */
 	std::int64_t offset = 0;         /* of an address */
 	Space space = GLOBAL;
+	Access access = NO_ACCESS;
 	bool constant = false; /* ld.global.nc: of what nobody writes */
 	int combine = 0;       /* setp.lt.and: '&', '|', '^' */
 	int target = NOWHERE;  /* bra */
+	bool leaves = false;   /* ret */
 	std::string text;      /* for faults */
 };
 

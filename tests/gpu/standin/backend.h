@@ -47,6 +47,13 @@ extern Place place;
 /* Why `bytes` bytes at this address of the device must not be touched; NULL: they may. */
 const char *trouble(std::uint64_t address, std::size_t bytes);
 
+/* The array that holds this address, which may be touched. */
+struct Extent {
+	std::uint64_t base;
+	std::size_t bytes;
+};
+Extent extent_of(std::uint64_t address);
+
 /* A number from the environment. */
 long long setting(const char *name, long long otherwise);
 } // namespace standin

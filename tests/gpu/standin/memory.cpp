@@ -15,6 +15,7 @@
 namespace
 {
 constexpr std::size_t PERIOD = std::size_t{ 16 } << 20;
+constexpr std::size_t ALIGNMENT = 256; // as CUDA's
 
 struct Block {
 	std::size_t bytes;
@@ -69,7 +70,10 @@ std::uint64_t standin::memory_get(std::size_t bytes)
 
 	if (bytes > memory_size() - total)
 		return 0;
-	at = sparse ? map_sparse(bytes) : std::malloc(bytes);
+	if (sparse)
+		at = map_sparse(bytes);
+	else if (posix_memalign(&at, ALIGNMENT, bytes) != 0)
+		at = nullptr;
 	if (!at)
 		return 0;
 	std::memset(at, 0xff, sparse ? PERIOD : bytes);
@@ -105,6 +109,13 @@ const char *standin::trouble(std::uint64_t address, std::size_t bytes)
 	if (after->second.bytes - (address - after->first) < bytes)
 		return "beyond the end of its array";
 	return nullptr;
+}
+
+standin::Extent standin::extent_of(std::uint64_t address)
+{
+	const auto found = std::prev(held.upper_bound(address));
+
+	return { found->first, found->second.bytes };
 }
 
 namespace

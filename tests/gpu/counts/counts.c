@@ -1,0 +1,215 @@
+/* counts.c -- multiply on the PTX interpreter and print what each product asked of the GPU, one line of JSON each.
+ *
+ * Usage: test_gpu_counts [--type f32|f64] [--l2 BYTES] [--pattern] [--formats F,...] MATRIX...
+ *
+ * A MATRIX is gen:SPEC, of kit_generate(), or a file. Formats are separated by spaces, since their parameters have
+ * commas; none: all that the library lists. --pattern prints row_ptr and col of each matrix, too: what the model
+ * of the counts starts from. Values do not matter: alpha is 1 and beta 0. */
+#include "ptx/counts.h"
+#include "kit.h"
+#include "support.h"
+#include "tulle_gpu.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FORMATS = 64 };
+
+static struct {
+	tulle_value_type type;
+	long long l2_bytes;
+	int pattern, formats;
+	char *format[MOST_FORMATS];
+} wanted = { .type = TULLE_F64, .l2_bytes = 64 << 10 };
+
+static struct {
+	void (*begin)(long long l2_bytes);
+	const char *(*end)(void);
+	tulle_device *device;
+	tulle_queue *queue;
+} gpu;
+
+/* ---- the device ---- */
+
+static int open_device(void)
+{
+	void *library;
+
+	if (!CHECK_OK(tulle_device_open(NULL, "cuda:0", NULL, &gpu.device)) ||
+	    !CHECK_OK(tulle_queue_create(gpu.device, NULL, &gpu.queue)))
+		return 0;
+	library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	*(void **)&gpu.begin = library ? dlsym(library, "ptx_counts_begin") : NULL;
+	*(void **)&gpu.end = library ? dlsym(library, "ptx_counts_end") : NULL;
+	return CHECK_THAT(gpu.begin && gpu.end, "libcuda.so.1 is not the PTX interpreter");
+}
+
+static void close_device(void)
+{
+	tulle_queue_destroy(gpu.queue);
+	tulle_device_close(gpu.device);
+}
+
+/* ---- matrices ---- */
+
+static int64_t index_at(const void *a, tulle_index_type type, int64_t k)
+{
+	return type == TULLE_I32 ? ((const int32_t *)a)[k] : ((const int64_t *)a)[k];
+}
+
+/* The pattern alone: values do not change what is counted. */
+static tulle_matrix *with_type(const tulle_csr_view *a)
+{
+	const tulle_matrix_options o = { .size = sizeof o, .ownership = TULLE_COPY };
+	void *val = grab(a->nnz, wanted.type == TULLE_F32 ? sizeof(float) : sizeof(double));
+	tulle_matrix *made = NULL;
+
+	kit_random_fill(KIT_INTEGER, 1, wanted.type, a->nnz, val);
+	CHECK_OK(tulle_matrix_from_csr(NULL, a->rows, a->cols, a->offset_type, a->row_ptr,
+	                               a->column_type, a->col, wanted.type, val, &o, &made));
+	free(val);
+	return made;
+}
+
+static tulle_matrix *read_matrix(const char *name)
+{
+	tulle_csr_view view = { .size = sizeof view };
+	tulle_matrix *file = NULL, *made = NULL;
+	kit_matrix m = { 0 };
+
+	if (strncmp(name, "gen:", 4) == 0) {
+		if (CHECK_THAT(kit_generate(name + 4, &m) == 0, "%s: %s", name, kit_error())) {
+			view = kit_view(&m);
+			made = with_type(&view);
+		}
+	} else if (CHECK_OK(tulle_matrix_read(NULL, name, NULL, &file)) &&
+	           CHECK_OK(tulle_matrix_view_csr(file, &view))) {
+		made = with_type(&view);
+	}
+	kit_free(&m);
+	tulle_matrix_destroy(file);
+	return made;
+}
+
+static void print_indices(const char *name, const void *a, tulle_index_type type, int64_t count)
+{
+	printf(", \"%s\": [", name);
+	for (int64_t k = 0; k < count; k++)
+		printf("%s%" PRId64, k > 0 ? "," : "", index_at(a, type, k));
+	printf("]");
+}
+
+static void print_pattern(const char *name, const tulle_csr_view *a)
+{
+	printf("{\"matrix\": \"%s\", \"rows\": %" PRId64 ", \"cols\": %" PRId64, name, a->rows,
+	       a->cols);
+	print_indices("row_ptr", a->row_ptr, a->offset_type, a->rows + 1);
+	print_indices("col", a->col, a->column_type, a->nnz);
+	printf("}\n");
+}
+
+/* ---- products ---- */
+
+static const char *type_text(void)
+{
+	return wanted.type == TULLE_F32 ? "f32" : "f64";
+}
+
+/* The counts between begin and end; they are those of the launches of one product. */
+static const char *count(const tulle_device_plan *plan, const tulle_csr_view *a)
+{
+	const size_t size = wanted.type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	void *x = grab(a->cols, size);
+	tulle_vector *dx = NULL, *dy = NULL;
+	const char *text = NULL;
+
+	kit_random_fill(KIT_INTEGER, 3, wanted.type, a->cols, x);
+	if (CHECK_OK(tulle_vector_create(gpu.device, wanted.type, a->cols, NULL, &dx)) &&
+	    CHECK_OK(tulle_vector_create(gpu.device, wanted.type, a->rows, NULL, &dy)) &&
+	    CHECK_OK(tulle_vector_write(gpu.queue, dx, 0, a->cols, x)) &&
+	    CHECK_OK(tulle_queue_finish(gpu.queue))) {
+		gpu.begin(wanted.l2_bytes);
+		CHECK_OK(tulle_device_mul(plan, gpu.queue, 1, dx, 0, dy));
+		CHECK_OK(tulle_queue_finish(gpu.queue));
+		text = gpu.end();
+	}
+	tulle_vector_destroy(dx);
+	tulle_vector_destroy(dy);
+	free(x);
+	return text;
+}
+
+/* A format that refuses the matrix, because of its padding, is told and is no failure. */
+static void count_format(const char *name, const tulle_matrix *m, const tulle_csr_view *a,
+                         const char *format)
+{
+	const tulle_device_plan_options o = { .size = sizeof o, .format = format };
+	tulle_device_plan_info info = { .size = sizeof info };
+	tulle_device_plan *plan = NULL;
+	const tulle_status s = tulle_device_plan_create(gpu.device, m, &o, &plan);
+
+	printf("{\"matrix\": \"%s\", \"type\": \"%s\", \"format\": \"%s\", \"rows\": %" PRId64
+	       ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64,
+	       name, type_text(), format, a->rows, a->cols, a->nnz);
+	if (s == TULLE_E_UNSUPPORTED) {
+		printf(", \"refused\": true}\n");
+	} else if (CHECK_OK(s) && CHECK_OK(tulle_device_plan_describe(plan, &info))) {
+		const char *text = count(plan, a);
+
+		printf(", \"note\": \"%s\", %s}\n", info.note, text ? text : "\"failed\": true");
+	}
+	tulle_device_plan_destroy(plan);
+}
+
+static void count_matrix(const char *name)
+{
+	tulle_device_format_info f = { .size = sizeof f };
+	tulle_csr_view a = { .size = sizeof a };
+	tulle_matrix *m = read_matrix(name);
+
+	if (m && CHECK_OK(tulle_matrix_view_csr(m, &a))) {
+		if (wanted.pattern)
+			print_pattern(name, &a);
+		for (int n = 0; n < wanted.formats; n++)
+			count_format(name, m, &a, wanted.format[n]);
+		for (int n = 0; wanted.formats == 0 && tulle_device_format(n, &f); n++)
+			if (f.width <= 32)
+				count_format(name, m, &a, f.format);
+	}
+	tulle_matrix_destroy(m);
+}
+
+/* Returns the number of the first matrix. */
+static int read_arguments(int argc, char **argv)
+{
+	int n = 1;
+
+	for (; n < argc && strncmp(argv[n], "--", 2) == 0; n++) {
+		if (strcmp(argv[n], "--pattern") == 0)
+			wanted.pattern = 1;
+		else if (strcmp(argv[n], "--type") == 0 && n + 1 < argc)
+			wanted.type = strcmp(argv[++n], "f32") == 0 ? TULLE_F32 : TULLE_F64;
+		else if (strcmp(argv[n], "--l2") == 0 && n + 1 < argc)
+			wanted.l2_bytes = atoll(argv[++n]);
+		else if (strcmp(argv[n], "--format") == 0 && n + 1 < argc && wanted.formats < MOST_FORMATS)
+			wanted.format[wanted.formats++] = argv[++n];
+		else
+			CHECK_THAT(0, "%s: not understood", argv[n]);
+	}
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	const int first = read_arguments(argc, argv);
+
+	CHECK_THAT(first < argc, "no matrix");
+	if (open_device())
+		for (int n = first; n < argc; n++)
+			count_matrix(argv[n]);
+	close_device();
+	return check_end();
+}

@@ -9,7 +9,8 @@ A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
     Caught by: oclgrind pocl       layers that must catch it; the others may
 
 Every layer runs; a layer catches a bug if the test fails on it. No layer sees all of them, which is
-why there are several.
+why there are several. The layer `counts` is the test gpu.counts: it sees accesses that are right and wasteful, and
+faults of the counting itself.
 """
 
 import argparse
@@ -33,10 +34,11 @@ LAYERS = {
     "oclgrind": ["--tiny", "--type", "f64"],
     "fibers": ["--brief"],
     "ptx80": ["--tiny", "--type", "f64"],
+    "counts": [],
 }
 TIMEOUT = 300
 # Two kinds of build: nvcc and the stand-ins take minutes after each change of the dialect.
-CUDA = {"fibers", "ptx80"}
+CUDA = {"fibers", "ptx80", "counts"}
 for kind in ("cuda", "opencl"):
     planted.BUILDS[kind] = [*planted.BUILDS["release"], "-DTULLE_GPU_TESTS=ON", "-DTULLE_BUILD_CLI=OFF",
                             "-DTULLE_ISAS=scalar", f"-DTULLE_CUDA={'ON' if kind == 'cuda' else 'OFF'}",
@@ -54,8 +56,20 @@ class Bug:
         self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
 
 
+def counts_differ(yard, kind):
+    """Does gpu.counts fail?"""
+    here, build = yard.tree / "tests/gpu/counts", yard.root / kind
+    done = planted.run([sys.executable, here / "check.py", build / "tests/gpu/layers.json",
+                        build / "tests/gpu/counts/test_gpu_counts", build / "src/gpu/cuda", here / "table.txt"])
+    if done.returncode == on.SKIPPED:
+        sys.exit(f"counts: {done.stdout}")
+    return done.returncode != 0
+
+
 def caught(yard, kind, layer, form):
     """Does the test fail on this layer?"""
+    if layer == "counts":
+        return counts_differ(yard, kind)
     folder = yard.root / kind / "tests/gpu"
     *program, words = form.split()
     command = [str(folder / f"test_gpu_{program[0] if program else 'products'}"), *LAYERS[layer],

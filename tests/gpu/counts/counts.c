@@ -1,10 +1,10 @@
 /* counts.c -- multiply on the PTX interpreter and print what each product asked of the GPU, one line of JSON each.
  *
- * Usage: test_gpu_counts [--type f32|f64] [--l2 BYTES] [--pattern] [--formats F,...] MATRIX...
+ * Usage: test_gpu_counts [--type f32|f64] [--l2 BYTES] [--pattern] [--format FORMAT]... MATRIX...
  *
- * A MATRIX is gen:SPEC, of kit_generate(), or a file. Formats are separated by spaces, since their parameters have
- * commas; none: all that the library lists. --pattern prints row_ptr and col of each matrix, too: what the model
- * of the counts starts from. Values do not matter: alpha is 1 and beta 0. */
+ * A MATRIX is gen:SPEC, as in kit_generate(), or a file. Without --format, all formats that the library lists are
+ * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. alpha is 1
+ * and beta 0; values do not change the counts. */
 #include "ptx/counts.h"
 #include "kit.h"
 #include "support.h"
@@ -60,7 +60,7 @@ static int64_t index_at(const void *a, tulle_index_type type, int64_t k)
 	return type == TULLE_I32 ? ((const int32_t *)a)[k] : ((const int64_t *)a)[k];
 }
 
-/* The pattern alone: values do not change what is counted. */
+/* The same pattern with values of the wanted type. */
 static tulle_matrix *with_type(const tulle_csr_view *a)
 {
 	const tulle_matrix_options o = { .size = sizeof o, .ownership = TULLE_COPY };
@@ -118,7 +118,7 @@ static const char *type_text(void)
 	return wanted.type == TULLE_F32 ? "f32" : "f64";
 }
 
-/* The counts between begin and end; they are those of the launches of one product. */
+/* The counts of one product, as JSON. */
 static const char *count(const tulle_device_plan *plan, const tulle_csr_view *a)
 {
 	const size_t size = wanted.type == TULLE_F32 ? sizeof(float) : sizeof(double);
@@ -142,7 +142,7 @@ static const char *count(const tulle_device_plan *plan, const tulle_csr_view *a)
 	return text;
 }
 
-/* A format that refuses the matrix, because of its padding, is told and is no failure. */
+/* A format may refuse the matrix because of its padding: that is printed and is not a failure. */
 static void count_format(const char *name, const tulle_matrix *m, const tulle_csr_view *a,
                          const char *format)
 {

@@ -19,7 +19,7 @@ if(NOT result EQUAL 0)
 endif()
 file(WRITE ${USAGE} "${said}")
 
-# Of all that was kept, only the PTX is of use.
+# Of all that was kept, only the PTX and the machine code are of use.
 file(GLOB kept ${FOLDER}/*)
-list(FILTER kept EXCLUDE REGEX "\\.compute_[0-9]+\\.ptx$")
+list(FILTER kept EXCLUDE REGEX "\\.(compute_[0-9]+\\.ptx|cubin)$")
 file(REMOVE ${kept})

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""What each format asks of a GPU, as tables in Markdown: a row per matrix, a column per format.
+
+Counted by the PTX interpreter; no time is measured or estimated. docs/gpu-counts.md defines the figures. Matrices are
+gen:SPEC, as in tulle-compare, or files; without any, the twelve of that page.
+"""
+
+import argparse
+import json
+import sys
+
+import counts
+
+FORMATS = ["csr", "csr:kernel=scalar", "csr:kernel=adaptive", "csr:kernel=balanced", "ellr", "sell", "csr5", "coo"]
+# Key of counts.figures(): heading, digits after the point.
+FIGURES = {
+    "over": ("Bytes before L2, as a multiple of the minimum", 2),
+    "over_arrays": ("The same, arrays of the matrix only", 2),
+    "over_x": ("The same, x only", 2),
+    "over_l2": ("Bytes through the L2 model, as a multiple of the minimum", 2),
+    "least": ("Minimum: bytes per nonzero", 1),
+    "instructions": ("Warp instructions per 32 nonzeros", 1),
+    "active": ("Active lanes, share of issued ones", 2),
+    "loads_in_flight": ("Loads in flight when a warp waits", 2),
+    "conflicts": ("Passes through shared memory, as a multiple of the least", 2),
+    "launches": ("Launches", 0),
+}
+
+
+def measured(options):
+    """{(type, matrix): {format: line with its figures}}"""
+    rows = {}
+    for value_type in options.type or ["f64", "f32"]:
+        lines = counts.run(options.layers, options.program, options.matrices or counts.SUITE, value_type,
+                           options.formats or FORMATS, options.l2)
+        for line in lines:
+            if not line.get("refused"):
+                line["figures"] = counts.figures(line)
+            rows.setdefault((value_type, line["matrix"]), {})[line["format"]] = line
+    return rows
+
+
+def cell(line, key, digits):
+    if "figures" not in line:
+        return "refused"
+    value = line["figures"][key]
+    if key == "least":
+        value = value / line["nnz"] if line["nnz"] else None
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def print_table(rows, value_type, key, formats):
+    heading, digits = FIGURES[key]
+    print(f"\n{heading}, {value_type}:\n")
+    print(f"| matrix | nonzeros | {' | '.join(f'`{form}`' for form in formats)} |")
+    print("|---|---:|" + "---:|" * len(formats))
+    for (kind, matrix), lines in rows.items():
+        if kind == value_type:
+            cells = [cell(lines[form], key, digits) for form in formats]
+            print(f"| {matrix} | {lines[formats[0]]['nnz']} | {' | '.join(cells)} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--layers", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--type", action="append", choices=["f32", "f64"], help="default: both")
+    parser.add_argument("--format", dest="formats", action="append", help="may be repeated")
+    parser.add_argument("--figure", dest="figures", action="append", choices=FIGURES,
+                        help="may be repeated; default: all")
+    parser.add_argument("--l2", type=int, metavar="BYTES", help="of the L2 model; default: 65536")
+    parser.add_argument("--json", action="store_true", help="all counts, by launch and array")
+    parser.add_argument("matrices", nargs="*", metavar="MATRIX")
+    options = parser.parse_args()
+    rows = measured(options)
+    if options.json:
+        json.dump([line for lines in rows.values() for line in lines.values()], sys.stdout, indent=1)
+        print()
+        return
+    for value_type in options.type or ["f64", "f32"]:
+        for key in options.figures or FIGURES:
+            print_table(rows, value_type, key, options.formats or FORMATS)
+
+
+if __name__ == "__main__":
+    main()

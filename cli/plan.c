@@ -60,6 +60,7 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_text("isa", i->isa);
 	cli_json_text("why", i->why);
 	cli_json_bool("transposed", i->op == TULLE_TRANSPOSED);
+	cli_json_text("way", i->way);
 	cli_json_integer("rows", i->rows);
 	cli_json_integer("cols", i->cols);
 	cli_json_integer("nnz", i->nnz);
@@ -85,6 +86,7 @@ static void json_candidate(const tulle_candidate_info *c)
 {
 	cli_json_open(NULL, '{');
 	cli_json_text("format", c->format);
+	cli_json_text("way", c->way);
 	cli_json_bool("chosen", c->chosen);
 	cli_json_bool("out", c->out);
 	cli_json_text("because", c->because);

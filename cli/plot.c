@@ -20,6 +20,16 @@ double cli_convert_seconds(const tulle_candidate_info *c)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* Of the ways of a format only scattering is said: the title says if A^T is meant. */
+plot_word plot_name(const tulle_candidate_info *c)
+{
+	plot_word w;
+
+	snprintf(w.text, sizeof w.text, "%.10s%s", c->format,
+	         !strcmp(c->way, "scatter") ? " scatter" : "");
+	return w;
+}
+
 plot_word plot_count(double count)
 {
 	plot_word w;

@@ -108,7 +108,7 @@ static void draw_marks(cli_svg *svg, const cli_weighed *w, const cli_axis *x)
 	if (breaks_even && breaks_even->break_even <= x->high) {
 		mark even = { cli_axis_at(x, fmax(1, crossing(w, breaks_even))), COST_TOP - 8, 0, "" };
 
-		snprintf(even.words, sizeof even.words, "%.10s %s even at %s", breaks_even->format,
+		snprintf(even.words, sizeof even.words, "%.18s %s even at %s", plot_name(breaks_even).text,
 		         breaks_even->chosen ? "breaks" : "would break",
 		         plot_count(breaks_even->break_even).text);
 		even.leftward = even.x - width_of(&even) > PLOT_LEFT &&
@@ -157,8 +157,8 @@ static void draw_curves(cli_svg *svg, const cli_weighed *w, const cli_axis *x, c
 		const int seen = draw_curve(svg, c, it.colour, x, y);
 		if (seen)
 			it.y = cli_axis_at(y, cost(c, x->high));
-		snprintf(it.text, sizeof it.text, "%.10s%s%s", c->format, c->chosen ? ", chosen" : "",
-		         seen ? "" : " ↑");
+		snprintf(it.text, sizeof it.text, "%.18s%s%s", plot_name(c).text,
+		         c->chosen ? ", chosen" : "", seen ? "" : " ↑");
 		plot_add_label(&l, it);
 	}
 	for (int n = 0; n < w->count; n++) {
@@ -182,9 +182,9 @@ void plot_costs(cli_svg *svg, const cli_weighed *w)
 
 	snprintf(
 	    words, sizeof words,
-	    "A format breaks even where its line falls below that of %.10s, which needs no conversion "
+	    "A format breaks even where its line falls below that of %.18s, which needs no conversion "
 	    "(circles).",
-	    w->candidate[0].format);
+	    plot_name(&w->candidate[0]).text);
 	plot_heading(svg, COST_TOP - 16,
 	             "What it costs: a multiplication with its share of the conversion", words);
 	if (breaks_even && breaks_even->break_even < 100 * most)

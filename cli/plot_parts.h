@@ -29,7 +29,8 @@ typedef struct {
 	char text[48];
 } plot_word;
 
-plot_word plot_count(double count); /* "10,000" */
+plot_word plot_count(double count);                 /* "10,000" */
+plot_word plot_name(const tulle_candidate_info *c); /* "sell", "csr scatter" */
 
 /* Names beside a plot: where what they name is, in which colour (-1: none of its own). They are put
  * in order and kept apart, with a line each to what they name. */

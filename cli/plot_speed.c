@@ -68,7 +68,7 @@ static void draw_points(cli_svg *svg, const cli_weighed *w, const cli_axis *x, c
 		              c->measured_multiply > 0 ? PLOT_FILLED : PLOT_HOLLOW);
 		if (c->chosen)
 			plot_draw_dot(svg, it.x, it.y, it.colour, PLOT_RING);
-		snprintf(it.text, sizeof it.text, "%.10s %.3g%s", c->format, p.speed,
+		snprintf(it.text, sizeof it.text, "%.18s %.3g%s", plot_name(c).text, p.speed,
 		         c->chosen ? ", chosen" : "");
 		plot_add_label(l, it);
 	}

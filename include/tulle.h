@@ -337,7 +337,8 @@ typedef struct {
 	/* How tulle chooses; no effect if the format is named. */
 	tulle_effort effort;
 	double max_seconds; /* MEASURE stops after this time; 0: no limit except the tenth */
-	size_t max_bytes;   /* limit for the converted matrix; formats over it are ruled out; 0: none */
+	size_t max_bytes;   /* limit for the converted matrix, and for A^T if that is built; what needs
+	                       more is ruled out; 0: none */
 
 	/* A file with measurements of earlier runs, on this machine or another; NULL: none. Every plan
 	 * that chooses its format reads it. MEASURE adds to it, and replaces what it finds to be wrong.
@@ -404,15 +405,18 @@ typedef struct {
 	double convert_seconds;  /* the part of .seconds spent in the conversion */
 	double multiply_seconds; /* one multiplication, measured or predicted; 0: neither */
 	int measured;            /* 1: multiply_seconds was measured, now or by an earlier run */
-	int candidates;          /* formats that were compared; 0: no comparison was needed */
+	int candidates;          /* candidates that were compared; 0: no comparison was needed */
 	double read_bandwidth; /* bytes per second, all threads, from the level that holds the matrix */
 	int machine_measured;  /* 1: read_bandwidth was measured on this machine; 0: assumed */
 	const char *wisdom_key; /* tulle_wisdom_info.matrix of its records or ""; freed with the plan */
+	const char *way; /* "as is": y = A x, or A^T equals A; for A^T also "built": A^T was built, in
+	                    convert_seconds and extra_bytes; "scatter": A^T x from A; a static string */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
 
-/* A candidate format, in the order of the registry: the first is csr, even if it is ruled out. */
+/* A candidate: a format, and for y = A^T x the way it is used. In the order of the registry: the first is
+ * csr without a conversion (for A^T: "scatter"), even if it is ruled out. */
 typedef struct {
 	size_t size;        /* = sizeof(tulle_candidate_info) */
 	const char *format; /* a static string */
@@ -421,11 +425,12 @@ typedef struct {
 	double convert_seconds, multiply_seconds;   /* predicted */
 	double measured_convert, measured_multiply; /* 0: not measured */
 	double total_seconds; /* conversion and all multiplications, by the best known times */
-	double break_even;    /* multiplications to break even with csr; 0 for csr; infinite: never */
+	double break_even;    /* multiplications to break even with the first; infinite: never */
 	const char *because;  /* its advantage, or why it is ruled out; valid until an update */
 	int out;              /* 1: ruled out, it cannot or may not be used for this matrix */
 	double spread;     /* of measured_multiply: median sample divided by minimum; 0: not measured */
 	const char *doubt; /* why the prediction is used instead of its measured time; else NULL */
+	const char *way;   /* as in tulle_plan_info; "built": convert_seconds includes building A^T */
 } tulle_candidate_info;
 
 /* n = 0 .. info.candidates - 1. */
@@ -445,7 +450,8 @@ typedef struct {
 	size_t size;      /* = sizeof(tulle_wisdom_info) */
 	char matrix[17];  /* 16 hexadecimal digits for its structure; zeros: record of the machine */
 	char machine[17]; /* likewise for processor, instruction set, caches and threads */
-	char name[24];    /* the format, or another kind of record: "search", "machine" */
+	char name[24];    /* the format, with "/" and the way unless that is "as is" ("csr/scatter"), or
+	                     another kind of record: "search", "machine" */
 	int used;         /* 1: times of a format that this version uses; else all fields below are 0 */
 	double convert_seconds;  /* 0: unknown */
 	double multiply_seconds; /* one multiplication */

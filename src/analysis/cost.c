@@ -30,10 +30,10 @@ void tulle__place_bytes(const tulle__features *f, const tulle__machine *m, tulle
 }
 
 void tulle__units(const tulle__features *f, const tulle__machine *m, int64_t serial_below,
-                  double unit[TULLE__KINDS])
+                  double parts, double unit[TULLE__KINDS])
 {
 	const int serial = f->nnz + f->rows < serial_below;
-	const double each = serial ? 1 : m->threads;
+	const double each = serial ? 1 : parts > 0 ? fmin(parts, m->threads) : m->threads;
 
 	/* A single thread has the bandwidth of one: that of a team is never less than its share. */
 	unit[TULLE__BYTES] = m->read[TULLE__L2] * m->threads / each;

@@ -29,6 +29,7 @@ struct tulle__estimate {
 	const char *refuses; /* why the format does not take such a matrix, NULL: it does */
 	double bytes;        /* that one multiplication reads of the stored matrix */
 	double own_bytes;    /* memory that the conversion takes for good */
+	double parts;        /* that can run at once; 0: enough for any team */
 	char because[128];   /* half a sentence: what in this matrix speaks for the format */
 	tulle__amounts multiply, convert;
 };
@@ -48,9 +49,10 @@ const tulle__prices *tulle__prices_for(const tulle__estimator *by, tulle__isa is
 /* Bytes to the levels from which this machine reads them, when one multiplication follows the other. */
 void tulle__place_bytes(const tulle__features *f, const tulle__machine *m, tulle__estimate *e);
 
-/* Seconds that each kind of work takes at a price of one, for all threads of the team together. */
+/* Seconds that each kind of work takes at a price of one, for all threads of the team together that get
+ * one of `parts` (0: all do). */
 void tulle__units(const tulle__features *f, const tulle__machine *m, int64_t serial_below,
-                  double unit[TULLE__KINDS]);
+                  double parts, double unit[TULLE__KINDS]);
 
 double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE__KINDS],
                          const double price[TULLE__KINDS]);
@@ -68,5 +70,13 @@ void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amou
 
 /* A conversion that reads the CSR arrays and writes `written` bytes. */
 void tulle__count_conversion(const tulle__features *f, double written, tulle__amounts *out);
+
+/* ---- A^T ---- */
+
+/* What building A^T costs (transpose_estimate.c): `convert` and `own_bytes`, from the features of A. */
+extern const tulle__estimator tulle__transpose_estimator;
+
+/* Features of A^T as far as those of A tell: sizes are known, all else is assumed to be as in A. */
+void tulle__transpose_features(const tulle__features *f, tulle__features *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* describe.c -- a plan in figures, and the formats that were weighed for it. */
+/* describe.c -- a plan in figures, and the candidates that were weighed for it. */
 #include "api/handles.h"
 #include "core/status.h"
 
@@ -9,7 +9,7 @@
 static const tulle__candidate *chosen(const tulle_plan *p)
 {
 	for (int n = 0; p->candidates && n < p->candidates->count; n++)
-		if (p->candidates->candidate[n].format == p->format)
+		if (tulle__is_chosen(p, &p->candidates->candidate[n]))
 			return &p->candidates->candidate[n];
 	return NULL;
 }
@@ -27,10 +27,8 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	q = p->candidates;
 	c = chosen(p);
 	moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
-	own = sizeof *p + p->layout.own_bytes + (q ? sizeof *q : 0);
-	if (p->transposed.row_ptr)
-		own += tulle__csr_bytes(&p->transposed) +
-		       (size_t)p->a.nnz * tulle__index_size(p->to_transposed.type);
+	own =
+	    sizeof *p + p->layout.own_bytes + (q ? sizeof *q : 0) + tulle__transpose_bytes(&p->operand);
 	if (p->values)
 		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
 	return tulle__write_info(
@@ -60,11 +58,12 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .read_bandwidth =
 	                            q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
 	                        .machine_measured = q && tulle__machine_timed(&q->machine, moved),
-	                        .wisdom_key = q ? q->wisdom_key : "" },
+	                        .wisdom_key = q ? q->wisdom_key : "",
+	                        .way = tulle__way_name(p->way) },
 	    sizeof *info);
 }
 
-/* From how many multiplications on does c cost less than csr, which needs no conversion? */
+/* From how many multiplications on does c cost less than the baseline, which needs no conversion? */
 static double break_even(const tulle__candidate *c, const tulle__candidate *csr)
 {
 	const double gain = tulle__multiply_seconds(csr) - tulle__multiply_seconds(c);
@@ -82,7 +81,7 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	q = plan->candidates;
 	if (n < 0 || n >= (q ? q->count : 0))
-		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d formats were weighed", n,
+		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d candidates were weighed", n,
 		                   q ? q->count : 0);
 	c = &q->candidate[n];
 	return tulle__write_info(
@@ -99,7 +98,8 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 	                             .because = c->rejected_because ? c->rejected_because : c->because,
 	                             .out = c->rejected_because != NULL,
 	                             .spread = c->spread,
-	                             .doubt = c->doubt },
+	                             .doubt = c->doubt,
+	                             .way = tulle__way_name(c->way) },
 	    sizeof *info);
 }
 

@@ -105,6 +105,27 @@ static const tulle__candidate *base_of(const tulle_plan *p)
 	return p->candidates ? tulle__baseline(p->candidates) : NULL;
 }
 
+/* Were ways compared, too? */
+static int has_ways(const tulle_plan *p)
+{
+	return base_of(p) && base_of(p)->way == TULLE__SCATTER;
+}
+
+/* How A^T x is computed. */
+static void say_way(tulle__page *to, const tulle_plan *p)
+{
+	if (p->op == TULLE_NORMAL)
+		return;
+	if (p->way == TULLE__BUILT)
+		say_item(to, "transpose", "built in %s (measured), %.3f MB (actual)",
+		         time_of(p->operand.seconds).text,
+		         1e-6 * (double)tulle__transpose_bytes(&p->operand));
+	else
+		say_item(to, "transpose", "%s",
+		         p->way == TULLE__SCATTER ? "not built: A^T x is scattered from A"
+		                                  : "not built: A^T equals A");
+}
+
 static const char *label_of(int measured)
 {
 	return measured ? "measured" : "predicted";
@@ -135,8 +156,9 @@ static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info
 	if (!(i->multiply_seconds > 0))
 		return;
 	rate = moved / i->multiply_seconds;
-	if (base && base->format != p->format && i->measured == (base->measured_multiply > 0))
-		snprintf(csr, sizeof csr, "; CSR %s (%.2fx)", time_of(tulle__multiply_seconds(base)).text,
+	if (base && !tulle__is_chosen(p, base) && i->measured == (base->measured_multiply > 0))
+		snprintf(csr, sizeof csr, "; CSR%s %s (%.2fx)", has_ways(p) ? " scatter" : "",
+		         time_of(tulle__multiply_seconds(base)).text,
 		         tulle__multiply_seconds(base) / i->multiply_seconds);
 	say_item(to, "time", "%s per multiplication (%s)%s", time_of(i->multiply_seconds).text,
 	         label_of(i->measured), csr);
@@ -152,23 +174,21 @@ static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_pla
 {
 	const tulle__candidate *base = base_of(p);
 	const double plain = base ? tulle__multiply_seconds(base) : 0;
-	const int transposed = p->transposed.row_ptr != NULL;
+	const int built = p->way == TULLE__BUILT;
 
-	if (p->format->flags & TULLE__BORROWS) {
+	if ((p->format->flags & TULLE__BORROWS) && !built) {
 		say_item(to, "conversion", "none (uses %s)",
-		         transposed             ? "the transposed matrix, which was built"
-		         : p->matrix->owned.col ? "tulle's copy of your CSR arrays"
-		                                : "your CSR arrays");
+		         p->matrix->owned.col ? "tulle's copy of your CSR arrays" : "your CSR arrays");
 		return;
 	}
 	say_item(to, "conversion", "%s%s (measured)", time_of(i->convert_seconds).text,
-	         transposed ? ", after building the transposed matrix" : "");
+	         built ? ", building the transpose included" : "");
 	if (plain > i->multiply_seconds)
 		say_item(to, "break-even",
 		         "at %s multiplications; the conversion takes as long as %.1f multiplications with "
-		         "CSR (by the times above)",
+		         "CSR%s (by the times above)",
 		         count_of(ceil(i->convert_seconds / (plain - i->multiply_seconds))).text,
-		         i->convert_seconds / plain);
+		         i->convert_seconds / plain, has_ways(p) ? " scatter" : "");
 }
 
 static void say_planning(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
@@ -208,14 +228,14 @@ static void rank(const tulle__candidates *q, int order[TULLE__MOST_CANDIDATES])
 /* Units of the columns of the table, and which columns and footnotes it has. */
 typedef struct {
 	unit multiply, convert, total;
-	int measured, sliced, doubted;
+	int measured, sliced, doubted, ways;
 	double csr_bytes;
 } columns;
 
 static columns columns_of(const tulle_plan *p)
 {
 	const tulle__candidates *q = p->candidates;
-	columns t = { .csr_bytes = (double)tulle__csr_bytes(&p->a) };
+	columns t = { .csr_bytes = base_of(p)->bytes, .ways = has_ways(p) };
 	double multiply = INFINITY, convert = 0, total = INFINITY;
 
 	for (int n = 0; n < q->count; n++) {
@@ -241,11 +261,12 @@ static void say_head(tulle__page *to, const columns *t, double multiplies)
 	char total[40];
 
 	snprintf(total, sizeof total, "%s for %s", t->total.name, count_of(multiplies).text);
-	tulle__say(to, "  %-8s %8s %10s ", "", "bytes", "predicted");
+	tulle__say(to, "  %-8s %s%8s %10s ", "", t->ways ? "A^T      " : "", "bytes", "predicted");
 	if (t->measured)
 		tulle__say(to, "%10s  ", "measured");
 	tulle__say(to, "%9s %9s %14s\n", "convert", "breaks", "total");
-	tulle__say(to, "  %-8s %8s %7s %2s ", "", "of CSR", "each", t->multiply.name);
+	tulle__say(to, "  %-8s %s%8s %7s %2s ", "", t->ways ? "         " : "", "of CSR", "each",
+	           t->multiply.name);
 	if (t->measured)
 		tulle__say(to, "%7s %2s  ", "each", t->multiply.name);
 	tulle__say(to, "%9s %9s %14s\n", t->convert.name, "even at", total);
@@ -265,8 +286,10 @@ static void say_row(tulle__page *to, const columns *t, const tulle_candidate_inf
 	const figure measured =
 	    c->measured_multiply > 0 ? figure_of(c->measured_multiply * t->multiply.per_second) : none;
 
-	tulle__say(to, "%c %-8s %6.0f %% %10s ", c->chosen ? '>' : ' ', c->format,
-	           100 * c->bytes / fmax(1, t->csr_bytes),
+	tulle__say(to, "%c %-8s ", c->chosen ? '>' : ' ', c->format);
+	if (t->ways)
+		tulle__say(to, "%-8s ", c->way);
+	tulle__say(to, "%6.0f %% %10s ", 100 * c->bytes / fmax(1, t->csr_bytes),
 	           figure_of(c->multiply_seconds * t->multiply.per_second).text);
 	if (t->measured)
 		tulle__say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
@@ -275,14 +298,16 @@ static void say_row(tulle__page *to, const columns *t, const tulle_candidate_inf
 	           breaks_even_at(c).text, figure_of(c->total_seconds * t->total.per_second).text);
 }
 
-static void say_reason(tulle__page *to, const tulle__candidate *c)
+static void say_reason(tulle__page *to, const columns *t, const tulle__candidate *c)
 {
-	enum { NAMES = 11 };
-	char name[48];
+	enum { NAMES = 11, WAYS = 9, RULED_OUT = 11 };
+	char name[64], way[16] = "";
 
-	snprintf(name, sizeof name, "  %-8s %s", c->format->name,
+	if (t->ways)
+		snprintf(way, sizeof way, "%-8s ", tulle__way_name(c->way));
+	snprintf(name, sizeof name, "  %-8s %s%s", c->format->name, way,
 	         c->rejected_because ? "ruled out:" : "");
-	say_words(to, c->rejected_because ? NAMES + 11 : NAMES, name,
+	say_words(to, NAMES + (t->ways ? WAYS : 0) + (c->rejected_because ? RULED_OUT : 0), name,
 	          c->rejected_because ? c->rejected_because : c->because);
 }
 
@@ -314,14 +339,14 @@ static void say_candidates(tulle__page *to, const tulle_plan *p)
 		    q->scale);
 	if (t.measured)
 		tulle__say(to, "  totals use measured times where there are any\n");
-	if (q->count > 0 && q->candidate[order[0]].format != p->format)
+	if (q->count > 0 && !tulle__is_chosen(p, &q->candidate[order[0]]))
 		tulle__say(
 		    to,
 		    "  chosen among the formats measured on the whole matrix; within a tenth of the least "
 		    "total\n  the cheapest conversion wins\n");
 	tulle__say(to, "\n");
 	for (int n = 0; n < q->count; n++)
-		say_reason(to, &q->candidate[order[n]]);
+		say_reason(to, &t, &q->candidate[order[n]]);
 }
 
 size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
@@ -338,6 +363,7 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	say_words(&to, INDENT, "reason", i.why);
 	say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows, i.cols,
 	         i.nnz, tulle__type_of(i.value_type)->name);
+	say_way(&to, plan);
 	say_bytes(&to, plan, &i);
 	say_time(&to, plan, &i);
 	say_conversion(&to, plan, &i);

@@ -45,11 +45,11 @@ struct tulle_plan {
 	double seconds, convert_seconds;
 	char why[TULLE__WHY];
 	tulle__candidates *candidates; /* what was weighed, NULL: nothing */
-	tulle__csr a;                  /* what was converted: the matrix's CSR, or A^T below */
-	tulle__csr transposed;         /* A^T of our own, when one was built */
-	tulle__csr_order to_transposed;
-	int copies_values; /* updates do not leave the plan reading the caller's array */
-	void *values;      /* values of our own since an update, when the format reads a.val */
+	tulle__way way;
+	tulle__csr a;           /* what was converted: the matrix's CSR, or operand.built */
+	tulle__operand operand; /* A^T of our own, when one was built */
+	int copies_values;      /* updates do not leave the plan reading the caller's array */
+	void *values;           /* values of our own since an update, when the format reads a.val */
 };
 
 /* The context behind a handle that may be NULL. Fails when the default context cannot be had: a
@@ -74,7 +74,14 @@ static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, s
 static inline int tulle__borrows_values(const tulle_plan *p)
 {
 	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->transposed.val && p->a.val != p->matrix->owned.val;
+	       p->a.val != p->operand.built.val && p->a.val != p->matrix->owned.val;
+}
+
+/* Did this candidate become the plan? Where formats were weighed again after an update, A^T was there already and
+ * counted as it is. */
+static inline int tulle__is_chosen(const tulle_plan *p, const tulle__candidate *c)
+{
+	return c->format == p->format && (c->way == TULLE__SCATTER) == (p->way == TULLE__SCATTER);
 }
 
 /* One multiplication, with arguments that are checked and scratch that is taken: cannot fail. */

@@ -50,7 +50,7 @@ static tulle_status give_back(const tulle_plan *p, tulle__csr *out)
 	tulle_status s = p->format->to_csr(p->data, p->env, &a);
 
 	/* A plan that scatters holds A itself. */
-	if (s != TULLE_OK || p->op == TULLE_NORMAL || p->transposed.row_ptr) {
+	if (s != TULLE_OK || p->way != TULLE__SCATTER) {
 		*out = a;
 		return s;
 	}

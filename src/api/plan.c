@@ -36,26 +36,26 @@ static void adopt(tulle_plan *p, const tulle__choice *choice)
 	p->format = choice->format;
 	p->data = choice->data;
 	p->candidates = choice->candidates;
+	p->way = choice->way;
+	p->operand = choice->operand;
 	p->request = choice->request;
 	p->convert_seconds = choice->convert_seconds;
 	memcpy(p->why, choice->why, sizeof p->why);
 }
 
-/* A^T is built first, unless the format would rather scatter from A. */
 static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__choice *choice)
 {
 	tulle_status s = tulle__read_request(o, choice);
 
-	p->a = p->matrix->a;
-	if (s == TULLE_OK && o->op == TULLE_TRANSPOSED && !tulle__scatters(choice, &p->a)) {
-		s = tulle__csr_transpose(p->env, &p->matrix->a, &p->transposed, &p->to_transposed);
-		p->a = p->transposed;
+	/* A^T is A. */
+	if (p->matrix->kind == TULLE_SYMMETRIC && !o->format)
 		choice->request.op = TULLE_NORMAL;
-	}
 	if (s == TULLE_OK)
-		s = tulle__choose(&p->a, o, p->env, choice);
-	if (s == TULLE_OK)
+		s = tulle__choose(&p->matrix->a, o, p->env, choice);
+	if (s == TULLE_OK) {
 		adopt(p, choice);
+		p->a = *tulle__operand_for(&p->operand, p->way);
+	}
 	return s;
 }
 
@@ -160,8 +160,7 @@ void tulle_plan_destroy(tulle_plan *plan)
 	env = plan->env;
 	matrix = plan->matrix;
 	release_format(plan);
-	tulle__csr_release(env, &plan->transposed);
-	tulle__free(env, plan->to_transposed.source);
+	tulle__drop_transpose(env, &plan->operand);
 	tulle__free(env, plan->values);
 	tulle__free(env, plan);
 	tulle_matrix_destroy(matrix);
@@ -192,14 +191,14 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
 	*own = NULL;
 	if (!val && m->kind != TULLE_SKEW)
 		return TULLE_OK;
-	if (m->order.source || (keeps && p->copies_values && !p->to_transposed.source)) {
+	if (m->order.source || (keeps && p->copies_values && !p->operand.order.source)) {
 		s = reorder(p, &m->order, val, own);
 		*values = *own;
 	}
-	if (s == TULLE_OK && p->to_transposed.source) {
+	if (s == TULLE_OK && p->operand.order.source) {
 		void *first = *own;
 
-		s = reorder(p, &p->to_transposed, *values, own);
+		s = reorder(p, &p->operand.order, *values, own);
 		*values = *own;
 		tulle__free(p->env, first);
 	}
@@ -223,7 +222,8 @@ static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 static tulle_status change_format(tulle_plan *plan, const void *val)
 {
 	const double begin = tulle__seconds();
-	tulle__choice choice = { .request = plan->request };
+	const int built = plan->way == TULLE__BUILT;
+	tulle__choice choice = { .request = tulle__request_for(&plan->request, plan->way) };
 	tulle_plan next = *plan;
 	tulle__csr a = plan->a;
 	void *own;
@@ -239,11 +239,23 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 		s = settle(&next);
 	if (s != TULLE_OK) {
 		release_format(&next);
+		tulle__drop_transpose(plan->env, &choice.operand);
 		tulle__free(plan->env, own);
 		return s;
 	}
 	release_format(plan);
-	keep_values(&next, &a, own);
+	if (next.way == TULLE__BUILT) { /* from the new values, which it has copied */
+		tulle__free(plan->env, own);
+		next.a = next.operand.built;
+	} else {
+		keep_values(&next, &a, own);
+	}
+	next.operand.a = &next.matrix->a;
+	if (built) { /* A^T was there before, and stays */
+		next.way = plan->way;
+		next.operand = plan->operand;
+		next.request = plan->request;
+	}
 	next.seconds = tulle__seconds() - begin;
 	*plan = next;
 	log_plan(plan);

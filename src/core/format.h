@@ -60,9 +60,16 @@ typedef struct {
  * 1.06 of the best, searching for the best 1.09 of it (measured, geomean). */
 enum { TULLE__FEW_MULTIPLIES = 20 };
 
+/* How a plan performs its operation. */
+typedef enum {
+	TULLE__AS_IS,  /* the format stores A, which is the operator: y = A x, or A^T equals A */
+	TULLE__BUILT,  /* A^T is built, and the format stores that */
+	TULLE__SCATTER /* the format stores A, and A^T x is scattered from it */
+} tulle__way;
+
 /* What a plan asks of a format. */
 typedef struct {
-	tulle_op op; /* convert sees TULLE_TRANSPOSED only if the format scatters; else it gets A^T */
+	tulle_op op; /* convert sees TULLE_TRANSPOSED with A itself: to scatter, or if A^T equals A */
 	double multiplies;
 	int ordered; /* each row is to be summed in stored order; only asked of formats that can */
 	int rounded; /* doubles may be kept as floats; likewise */
@@ -79,7 +86,8 @@ enum {
 	TULLE__SLICES = 32,   /* some rows of a matrix show what the whole costs */
 	TULLE__ANY_TYPE = 64, /* has scalar kernels for every value type of types.def */
 	TULLE__BASELINE =
-	    128 /* needs no conversion; the planner compares the others with it. One format has it */
+	    128, /* needs no conversion; the planner compares the others with it. One format has it */
+	TULLE__MIRRORS = 256 /* asked for A^T and given A, it refuses A unless A^T equals A */
 };
 
 typedef struct {
@@ -93,8 +101,10 @@ typedef struct {
 	/* choose: what it would cost, from features alone. NULL: never chosen, only named */
 	const tulle__estimator *estimator;
 
-	/* nonzero: compute A^T x by scattering from A, without building A^T. NULL: never */
-	int (*scatters)(const tulle__csr *a, const tulle__request *request);
+	/* A^T x by scattering from A, without building A^T: what that costs; and whether a request that
+	 * names the format wants it. Both NULL: the format cannot do it */
+	const tulle__estimator *scatter_estimator;
+	int (*scatters)(const tulle__request *request);
 
 	/* build: none of these sees the number of threads */
 	tulle_status (*convert)(const tulle__csr *a, const tulle__request *request, tulle__env *env,

@@ -1,4 +1,4 @@
-/* candidates.c -- formats asked for their amounts of work, amounts turned into seconds. */
+/* candidates.c -- formats asked for their amounts of work in each way, amounts turned into seconds. */
 #include "planner/candidates.h"
 
 #include "core/log.h"
@@ -10,6 +10,9 @@
 
 /* Totals within this factor of each other are a tie. */
 static const double TIE = 1.1;
+
+/* Whose total is predicted within this factor of the least is likely enough to be tried. */
+static const double LIKELY = 1.5;
 
 /* A line for who fits prices: seconds of each kind of work at a price of one. */
 static void log_work(const tulle__env *env, const char *name, const char *what,
@@ -33,17 +36,38 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 	return NULL;
 }
 
+/* Seconds that building A^T takes, and the memory that it needs. */
+static void add_transpose(const tulle__candidates *p, const tulle__request *request,
+                          const tulle__env *env, tulle__candidate *c)
+{
+	const tulle__prices *prices = tulle__prices_for(&tulle__transpose_estimator, p->machine.isa);
+	tulle__estimate e = { .refuses = NULL };
+	double unit[TULLE__KINDS];
+
+	tulle__transpose_estimator.estimate(&p->features, request, &e);
+	tulle__place_bytes(&p->features, &p->machine, &e);
+	tulle__units(&p->features, &p->machine, env->serial_below, e.parts, unit);
+	c->convert += tulle__seconds_of(&e.convert, unit, prices->convert);
+	c->own_bytes += e.own_bytes;
+	if (env->log && (c->format->flags & TULLE__BASELINE)) {
+		log_work(env, "transpose", "multiply", &e.multiply, unit);
+		log_work(env, "transpose", "convert", &e.convert, unit);
+	}
+}
+
 static void estimate(const tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                      tulle__env *env, tulle__candidate *c)
 {
-	const tulle__estimator *by = c->format->estimator;
+	const int scatters = c->way == TULLE__SCATTER;
+	const tulle__features *f = c->way == TULLE__BUILT ? &p->of_built : &p->features;
+	const tulle__estimator *by = scatters ? c->format->scatter_estimator : c->format->estimator;
 	const tulle__prices *prices = tulle__prices_for(by, p->machine.isa);
 	tulle__estimate e = { .refuses = NULL };
 	double unit[TULLE__KINDS];
 
-	by->estimate(&p->features, request, &e);
-	tulle__place_bytes(&p->features, &p->machine, &e);
-	tulle__units(&p->features, &p->machine, env->serial_below, unit);
+	by->estimate(f, request, &e);
+	tulle__place_bytes(f, &p->machine, &e);
+	tulle__units(f, &p->machine, env->serial_below, e.parts, unit);
 	c->rejected_because = tulle__lacks(c->format, request);
 	if (!c->rejected_because)
 		c->rejected_because = e.refuses;
@@ -52,25 +76,50 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	c->own_bytes = e.own_bytes;
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices->multiply);
 	c->convert = tulle__seconds_of(&e.convert, unit, prices->convert);
-	if (!c->rejected_because && max_bytes > 0 && e.own_bytes > (double)max_bytes)
+	if (c->way == TULLE__BUILT)
+		add_transpose(p, request, env, c);
+	if (!c->rejected_because && max_bytes > 0 && c->own_bytes > (double)max_bytes)
 		c->rejected_because = "it would need more memory than max_bytes";
-	if (env->log && !e.refuses) {
-		log_work(env, c->format->name, "multiply", &e.multiply, unit);
-		log_work(env, c->format->name, "convert", &e.convert, unit);
+	if (env->log && !e.refuses && c->way != TULLE__BUILT) {
+		char name[48];
+
+		snprintf(name, sizeof name, "%s%s", c->format->name, scatters ? "_scatter" : "");
+		log_work(env, name, "multiply", &e.multiply, unit);
+		log_work(env, name, "convert", &e.convert, unit);
 	}
+}
+
+static void list(tulle__candidates *p, const tulle__format *format, tulle__way way)
+{
+	if (p->count < TULLE__MOST_CANDIDATES)
+		p->candidate[p->count++] = (tulle__candidate){ .format = format, .way = way };
+}
+
+/* The way without scattering. */
+static tulle__way way_of(const tulle__candidates *p, const tulle__format *format, tulle_op op)
+{
+	const int mirrors = (format->flags & TULLE__MIRRORS) && p->features.symmetric > 0;
+
+	return op == TULLE_NORMAL || mirrors ? TULLE__AS_IS : TULLE__BUILT;
+}
+
+void tulle__list_candidates(tulle__candidates *p, tulle_op op)
+{
+	const tulle__format *format, *first = tulle__baseline_format();
+
+	p->count = 0;
+	if (op == TULLE_TRANSPOSED)
+		list(p, first, TULLE__SCATTER);
+	list(p, first, way_of(p, first, op));
+	for (int n = 0; (format = tulle__format_at(n)); n++)
+		if (format->estimator && format != first)
+			list(p, format, way_of(p, format, op));
 }
 
 void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env)
 {
-	const tulle__format *format;
-
-	p->count = 0;
 	p->scale = 1;
-	p->candidate[p->count++] = (tulle__candidate){ .format = tulle__baseline_format() };
-	for (int n = 0; (format = tulle__format_at(n)) && p->count < TULLE__MOST_CANDIDATES; n++)
-		if (format->estimator && !(format->flags & TULLE__BASELINE))
-			p->candidate[p->count++] = (tulle__candidate){ .format = format };
 	for (int n = 0; n < p->count; n++)
 		estimate(p, request, max_bytes, env, &p->candidate[n]);
 }
@@ -113,13 +162,27 @@ tulle__candidate *tulle__best_candidate(tulle__candidates *p)
 	return best;
 }
 
-/* The first candidate that was measured, NULL when none was. */
+int tulle__is_likely(tulle__candidates *p, const tulle__candidate *c)
+{
+	return !c->rejected_because &&
+	       tulle__total_seconds(c, p->multiplies) <=
+	           LIKELY * tulle__total_seconds(tulle__best_candidate(p), p->multiplies);
+}
+
+/* The first candidate that was measured, NULL when none was. One that scatters only if no other was: it is
+ * the only one of its kind, so how far off its prediction is says less of the others. */
 static const tulle__candidate *reference(const tulle__candidates *p)
 {
-	for (int n = 0; n < p->count; n++)
-		if (tulle__was_measured(&p->candidate[n]) && p->candidate[n].multiply > 0)
-			return &p->candidate[n];
-	return NULL;
+	const tulle__candidate *found = NULL;
+
+	for (int n = 0; n < p->count; n++) {
+		const tulle__candidate *c = &p->candidate[n];
+
+		if (tulle__was_measured(c) && c->multiply > 0 &&
+		    (!found || (found->way == TULLE__SCATTER && c->way != TULLE__SCATTER)))
+			found = c;
+	}
+	return found;
 }
 
 void tulle__calibrate(tulle__candidates *p)

@@ -1,20 +1,22 @@
-/* candidates.h -- the formats that may be chosen, and what each would cost. */
+/* candidates.h -- formats, and ways to use them, that may be chosen, and what each would cost. */
 #ifndef TULLE_PLANNER_CANDIDATES_H
 #define TULLE_PLANNER_CANDIDATES_H
 
 #include "analysis/cost.h"
 #include "core/format.h"
+#include "planner/ways.h"
 
 enum { TULLE__MOST_CANDIDATES = 32 };
 
 typedef struct {
 	const tulle__format *format;
+	tulle__way way;
 	const char *rejected_because; /* NULL: it may be chosen */
 	tulle_status failed; /* what its conversion failed with, TULLE_OK: it was not seen to fail */
 	char because[128];   /* what speaks for it, half a sentence; then how it failed */
 	double bytes;        /* read by one multiplication; predicted, then as it is */
-	double own_bytes;    /* memory of its own, likewise */
-	double convert, multiply;                   /* seconds, predicted */
+	double own_bytes;    /* memory of its own, A^T included; likewise */
+	double convert, multiply; /* seconds, predicted; `convert` includes building A^T, where it is */
 	double measured_convert, measured_multiply; /* 0: not measured, or not trusted */
 	double spread; /* of measured_multiply (core/samples.h); 0: not measured */
 	const char
@@ -25,7 +27,8 @@ typedef struct {
 
 /* What is known when a plan is made; kept with it, to be explained. */
 typedef struct {
-	tulle__features features;
+	tulle__features features; /* of A */
+	tulle__features of_built; /* of A^T: assumed, until it is built; only where that is a way */
 	uint64_t fingerprint, signature; /* of matrix and machine; set where there is wisdom */
 	char wisdom_key[17]; /* of the matrix in the file, as text; "" where there is none */
 	tulle__machine machine;
@@ -59,8 +62,12 @@ static inline int tulle__was_tried(const tulle__candidate *c)
 /* Why a format cannot do what the request asks of any matrix, NULL: it can. */
 const char *tulle__lacks(const tulle__format *format, const tulle__request *request);
 
-/* Fill in the candidates: every format that has an estimator, for a matrix whose features and machine
- * are set. max_bytes: what a format may hold of its own, 0: anything. */
+/* The candidates for this op: every format that has an estimator, in the ways it has for a matrix with
+ * these features. For A^T the baseline scatters. */
+void tulle__list_candidates(tulle__candidates *p, tulle_op op);
+
+/* What each of them would cost, for a matrix whose features and machine are set. May be called again when
+ * features are known better. max_bytes: what a candidate may allocate, 0: anything. */
 void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env);
 
@@ -76,6 +83,9 @@ static inline int tulle__can_go_on(tulle_status s)
 {
 	return s == TULLE_E_UNSUPPORTED || s == TULLE_E_LIMIT;
 }
+
+/* Is its total within a factor of 1.5 of the least, so that it may turn out to be the best? */
+int tulle__is_likely(tulle__candidates *p, const tulle__candidate *c);
 
 /* Rule out a candidate that failed with `s`; the reason is the calling thread's last error. Returns
  * TULLE_OK when the search can go on, else `s`. */

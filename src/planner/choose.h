@@ -1,4 +1,4 @@
-/* choose.h -- which format a plan gets, and the matrix converted to it. */
+/* choose.h -- which format a plan gets and in which way, and the matrix converted to it. */
 #ifndef TULLE_PLANNER_CHOOSE_H
 #define TULLE_PLANNER_CHOOSE_H
 
@@ -8,18 +8,17 @@ enum { TULLE__WHY = 384 };
 
 typedef struct {
 	const tulle__format *format;
+	tulle__way way;
 	tulle__request request;
-	void *data; /* converted */
-	double convert_seconds;
+	tulle__operand operand;        /* A, and A^T if that was built: the caller's to keep or drop */
+	void *data;                    /* converted */
+	double convert_seconds;        /* building A^T included */
 	char why[TULLE__WHY];          /* half a sentence for people */
 	tulle__candidates *candidates; /* what was weighed; NULL: nothing, the choice was clear */
 } tulle__choice;
 
 /* What the options ask for, before any matrix is looked at: a format by its name, or NULL. */
 tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choice *out);
-
-/* Would a plan for A^T scatter from A rather than have A^T built? */
-int tulle__scatters(const tulle__choice *c, const tulle__csr *a);
 
 /* Choose, unless the caller has, and convert. On failure nothing is left behind. */
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,

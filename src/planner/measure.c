@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* Whose total is predicted within this factor of the least is likely enough to be tried. */
-static const double LIKELY = 1.5;
-
 /* What may be spent, of what the multiplications will take. */
 static const double SHARE = .1;
 
@@ -22,7 +19,7 @@ static const double CONTRADICTS = 1.5;
 
 typedef struct {
 	tulle__candidates *p;
-	const tulle__csr *a;
+	tulle__operand *operand;
 	const tulle__request *request;
 	tulle__env *env;
 	tulle__vectors v;
@@ -71,12 +68,28 @@ static void note_trial(tulle__candidate *c, const tulle__trial *t)
 	c->sliced = c->recalled = 0;
 }
 
+/* The whole matrix, in the way of this candidate. A^T is built if that needs it; the conversion then
+ * includes that. */
+static tulle_status try_candidate(const measurement *m, const tulle__candidate *c, double seconds,
+                                  tulle__trial *t)
+{
+	const tulle__request request = tulle__request_for(m->request, c->way);
+	const int built = c->way == TULLE__BUILT;
+	tulle_status s = built ? tulle__build_transpose(m->env, m->operand) : TULLE_OK;
+
+	if (s == TULLE_OK)
+		s = tulle__try(c->format, tulle__operand_for(m->operand, c->way), &request, &m->v, seconds,
+		               m->env, t);
+	if (s == TULLE_OK && built)
+		t->convert += m->operand->seconds;
+	return s;
+}
+
 /* The whole matrix. What was made stays if it may be chosen and nothing better is kept. */
 static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 {
 	tulle__trial t;
-	const tulle_status s =
-	    tulle__try(c->format, m->a, m->request, &m->v, TRIAL * m->budget, m->env, &t);
+	const tulle_status s = try_candidate(m, c, TRIAL * m->budget, &t);
 
 	if (s != TULLE_OK)
 		return tulle__rule_out(c, s, m->env);
@@ -93,35 +106,39 @@ static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 	return TULLE_OK;
 }
 
-/* The first needs no conversion to be tried, and tells how far off the predictions are, even if it is
- * out of the race. */
-static tulle_status try_first(const measurement *m)
+/* The baseline's format without scattering: the others are compared with it on a slice. */
+static tulle__candidate *reference(const measurement *m)
 {
 	tulle__candidate *first = tulle__baseline(m->p);
+
+	return first->way == TULLE__SCATTER ? first + 1 : first;
+}
+
+/* The first needs no conversion to be tried, and tells how far off the predictions are, even if it is
+ * out of the race. Nor does the same format with A^T, once that is built. */
+static tulle_status try_first(const measurement *m)
+{
+	tulle__candidate *first = tulle__baseline(m->p), *second = reference(m);
 	tulle_status s = TULLE_OK;
 
 	if (!tulle__was_tried(first))
 		s = try_whole(m, first);
+	if (s == TULLE_OK && m->operand->built.row_ptr && !tulle__was_tried(second))
+		s = try_whole(m, second);
 	tulle__calibrate(m->p);
 	return s;
-}
-
-static int likely(const measurement *m, const tulle__candidate *c)
-{
-	return !c->rejected_because &&
-	       tulle__total_seconds(c, m->p->multiplies) <=
-	           LIKELY * tulle__total_seconds(tulle__best_candidate(m->p), m->p->multiplies);
 }
 
 /* One format on a slice: how many times as fast as the first it is there, it is on the whole. What the
  * conversion takes is left as predicted: the first touch of fresh memory is too much of it here. A
  * format that refuses the slice may still take the whole. */
 static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
-                              const tulle__trial *first, tulle__candidate *c)
+                              const tulle__request *request, const tulle__trial *first,
+                              tulle__candidate *c)
 {
 	tulle__trial t;
 	const tulle_status s =
-	    tulle__try(c->format, slice, m->request, &m->v, TRIAL * m->budget / 16, m->env, &t);
+	    tulle__try(c->format, slice, request, &m->v, TRIAL * m->budget / 16, m->env, &t);
 
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s;
@@ -131,9 +148,9 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 		           c->format->name, t.multiply.doubt);
 		return TULLE_OK;
 	}
-	c->measured_multiply = tulle__multiply_seconds(tulle__baseline(m->p)) * t.multiply.seconds /
-	                       first->multiply.seconds;
-	c->spread = fmax(tulle__baseline(m->p)->spread, t.multiply.spread * first->multiply.spread);
+	c->measured_multiply =
+	    tulle__multiply_seconds(reference(m)) * t.multiply.seconds / first->multiply.seconds;
+	c->spread = fmax(reference(m)->spread, t.multiply.spread * first->multiply.spread);
 	c->sliced = 1;
 	tulle__log(m->env, TULLE_LOG_INFO,
 	           "measured %s on a slice: multiplication %.3f ms, spread %.2f", c->format->name,
@@ -141,32 +158,40 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 	return TULLE_OK;
 }
 
+/* Is it worth a trial, and can a slice show what it takes? A slice is one of what the reference stores. */
+static int wants_slice(const measurement *m, const tulle__candidate *c)
+{
+	return c->way == reference(m)->way && c != reference(m) && tulle__is_likely(m->p, c) &&
+	       !(c->measured_multiply > 0);
+}
+
 static tulle_status try_slices(const measurement *m)
 {
-	const tulle__candidate *first = tulle__baseline(m->p);
+	const tulle__candidate *first = reference(m);
+	const tulle__csr *a = tulle__operand_for(m->operand, first->way);
+	const tulle__request request = tulle__request_for(m->request, first->way);
 	tulle__csr slice = { .row_ptr = NULL };
 	tulle__trial of_first = { .data = NULL };
 	int wanted = 0;
 	tulle_status s;
 
-	for (int n = 1; n < m->p->count; n++)
-		wanted += likely(m, &m->p->candidate[n]) && !(m->p->candidate[n].measured_multiply > 0);
+	for (int n = 0; n < m->p->count; n++)
+		wanted += wants_slice(m, &m->p->candidate[n]);
 	/* A slice costs a sixteenth of a trial, and making it about one multiplication. */
-	if (!tulle__was_measured(first) || wanted < 2 || !tulle__worth_slicing(m->a) ||
+	if (!tulle__was_measured(first) || wanted < 2 || !tulle__worth_slicing(a) ||
 	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
-	s = tulle__slice(m->a, m->env, &slice);
+	s = tulle__slice(a, m->env, &slice);
 	if (s == TULLE_OK)
-		s = tulle__try(first->format, &slice, m->request, &m->v, TRIAL * m->budget / 16, m->env,
+		s = tulle__try(first->format, &slice, &request, &m->v, TRIAL * m->budget / 16, m->env,
 		               &of_first);
 	if (s == TULLE_OK)
 		first->format->release(of_first.data, m->env);
-	for (int n = 1; n < m->p->count && s == TULLE_OK && !of_first.multiply.doubt; n++) {
+	for (int n = 0; n < m->p->count && s == TULLE_OK && !of_first.multiply.doubt; n++) {
 		tulle__candidate *c = &m->p->candidate[n];
 
-		if ((c->format->flags & TULLE__SLICES) && likely(m, c) && !(c->measured_multiply > 0) &&
-		    affords(m, c->convert / 16))
-			s = try_slice(m, &slice, &of_first, c);
+		if ((c->format->flags & TULLE__SLICES) && wants_slice(m, c) && affords(m, c->convert / 16))
+			s = try_slice(m, &slice, &request, &of_first, c);
 	}
 	tulle__csr_release(m->env, &slice);
 	return tulle__can_go_on(s) ? TULLE_OK : s; /* the whole matrix can be tried without a slice */
@@ -200,15 +225,15 @@ static void set_budget(measurement *m, double max_seconds)
 		m->budget = fmin(m->budget, max_seconds);
 }
 
-tulle_status tulle__measure(tulle__candidates *p, const tulle__csr *a,
+tulle_status tulle__measure(tulle__candidates *p, tulle__operand *operand,
                             const tulle__request *request, double max_seconds, tulle__env *env,
                             tulle__kept *kept)
 {
-	measurement m = { .p = p, .a = a, .request = request, .env = env, .kept = kept };
+	measurement m = { .p = p, .operand = operand, .request = request, .env = env, .kept = kept };
 	tulle_status s;
 
 	m.begin = tulle__seconds();
-	s = tulle__vectors_new(a, env, &m.v);
+	s = tulle__vectors_new(operand->a, request->op, env, &m.v);
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room to try anything */
 	set_budget(&m, max_seconds);
@@ -264,10 +289,10 @@ static void compare(const measurement *m, tulle__candidate *c, const tulle__tria
 	tulle__calibrate(m->p);
 }
 
-tulle_status tulle__verify(tulle__candidates *p, const tulle__csr *a, const tulle__request *request,
-                           tulle__env *env, tulle__kept *kept)
+tulle_status tulle__verify(tulle__candidates *p, tulle__operand *operand,
+                           const tulle__request *request, tulle__env *env, tulle__kept *kept)
 {
-	measurement m = { .p = p, .a = a, .request = request, .env = env, .kept = kept };
+	measurement m = { .p = p, .operand = operand, .request = request, .env = env, .kept = kept };
 	tulle__candidate *winner = tulle__winner(p);
 	tulle__trial t;
 	tulle_status s;
@@ -275,10 +300,10 @@ tulle_status tulle__verify(tulle__candidates *p, const tulle__csr *a, const tull
 	if (!winner || !winner->recalled || !tulle__was_measured(winner))
 		return TULLE_OK;
 	m.begin = tulle__seconds();
-	s = tulle__vectors_new(a, env, &m.v);
+	s = tulle__vectors_new(operand->a, request->op, env, &m.v);
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room: the earlier times have to do */
-	s = tulle__try(winner->format, a, request, &m.v, 0, env, &t);
+	s = try_candidate(&m, winner, 0, &t);
 	if (s == TULLE_OK) {
 		*kept = (tulle__kept){ winner, t.data, t.convert };
 		compare(&m, winner, &t);

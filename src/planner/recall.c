@@ -22,22 +22,33 @@ static const double ALIKE = 2;
 /* Requests for which one matrix is laid out differently are kept apart. */
 static uint64_t key_of(const tulle__candidates *p, const tulle__request *request)
 {
-	const int asked[] = { request->ordered, request->rounded };
+	const int asked[] = { request->ordered, request->rounded, (int)request->op };
+	const size_t size = request->op == TULLE_NORMAL ? 2 * sizeof *asked : sizeof asked;
 
-	return tulle__hash(p->fingerprint, asked, sizeof asked);
+	return tulle__hash(p->fingerprint, asked, size);
 }
 
-static int is_time_of(const tulle__format *format, const tulle__wisdom_record *r)
+/* A record's name: "sell", or with the way if the format does not store A as it is: "sell/built". */
+static void name_of(const tulle__format *format, tulle__way way, char name[TULLE__WISDOM_NAME])
 {
-	return !strcmp(r->name, format->name) && r->version == format->version &&
-	       r->count == CANDIDATE_NUMBERS;
+	snprintf(name, TULLE__WISDOM_NAME, "%s%s%s", format->name, way == TULLE__AS_IS ? "" : "/",
+	         way == TULLE__AS_IS ? "" : tulle__way_name(way));
+}
+
+static int is_time_of(const tulle__format *format, tulle__way way, const tulle__wisdom_record *r)
+{
+	char name[TULLE__WISDOM_NAME];
+
+	name_of(format, way, name);
+	return !strcmp(r->name, name) && r->version == format->version && r->count == CANDIDATE_NUMBERS;
 }
 
 int tulle__read_record(const tulle__wisdom_record *r, tulle_wisdom_info *out)
 {
-	const tulle__format *format = tulle__format_named(r->name, strlen(r->name));
+	const tulle__format *format = tulle__format_named(r->name, strcspn(r->name, "/"));
 
-	if (!format || !is_time_of(format, r))
+	if (!format || (!is_time_of(format, TULLE__AS_IS, r) && !is_time_of(format, TULLE__BUILT, r) &&
+	                !is_time_of(format, TULLE__SCATTER, r)))
 		return 0;
 	out->convert_seconds = r->number[CONVERT];
 	out->multiply_seconds = r->number[MULTIPLY];
@@ -54,7 +65,7 @@ static void recall_record(tulle__candidates *p, const tulle__wisdom_record *r)
 	for (int n = 0; n < p->count; n++) {
 		tulle__candidate *c = &p->candidate[n];
 
-		if (!is_time_of(c->format, r))
+		if (!is_time_of(c->format, c->way, r))
 			continue;
 		c->measured_convert = r->number[CONVERT];
 		c->measured_multiply = r->number[MULTIPLY];
@@ -109,7 +120,7 @@ void tulle__remember(const tulle__candidates *p, const tulle__request *request, 
 		r[count].version = c->format->version;
 		r[count].count = CANDIDATE_NUMBERS;
 		memcpy(r[count].number, number, sizeof number);
-		snprintf(r[count++].name, sizeof r->name, "%s", c->format->name);
+		name_of(c->format, c->way, r[count++].name);
 	}
 	if (!doubtful(p)) {
 		r[count] = key;

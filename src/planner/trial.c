@@ -7,21 +7,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
-tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out)
+tulle_status tulle__vectors_new(const tulle__csr *a, tulle_op op, tulle__env *env,
+                                tulle__vectors *out)
 {
+	const int t = op == TULLE_TRANSPOSED;
+	const int64_t rows = t ? a->cols : a->rows, cols = t ? a->rows : a->cols;
 	const size_t element = tulle__element_size(a->value_type);
-	tulle_status s = tulle__alloc_zero(env, a->cols, element, &out->x);
+	tulle_status s = tulle__alloc_zero(env, cols, element, &out->x);
 
 	out->y = NULL;
 	if (s == TULLE_OK)
-		s = tulle__alloc_zero(env, a->rows, element, &out->y);
+		s = tulle__alloc_zero(env, rows, element, &out->y);
 	if (s != TULLE_OK) {
 		tulle__vectors_free(env, out);
 		return s;
 	}
 	/* Some numbers. Pages that nobody has written to are all one and the same, which stays in the
 	 * first cache however long x is. */
-	memset(out->x, 0x3f, tulle__bytes(a->cols, element));
+	memset(out->x, 0x3f, tulle__bytes(cols, element));
 	return TULLE_OK;
 }
 

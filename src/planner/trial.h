@@ -6,12 +6,13 @@
 #include "core/samples.h"
 #include "csr/csr_matrix.h"
 
-/* Vectors to try with, as long as the matrix has columns and rows. */
+/* Vectors to try with, as long as op(A) has columns and rows. */
 typedef struct {
 	void *x, *y;
 } tulle__vectors;
 
-tulle_status tulle__vectors_new(const tulle__csr *a, tulle__env *env, tulle__vectors *out);
+tulle_status tulle__vectors_new(const tulle__csr *a, tulle_op op, tulle__env *env,
+                                tulle__vectors *out);
 void tulle__vectors_free(tulle__env *env, tulle__vectors *v);
 
 typedef struct {

@@ -11,10 +11,10 @@ from harness import environment, fail_with, same, well
 
 KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "threads", "plan", "candidates",
         "wisdom", "explain"]
-PLAN = ["format", "kernel", "isa", "why", "transposed", "rows", "cols", "nnz", "value_type", "multiplies",
-        "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error", "seconds",
+PLAN = ["format", "kernel", "isa", "why", "transposed", "way", "rows", "cols", "nnz", "value_type",
+        "multiplies",        "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error", "seconds",
         "convert_seconds", "multiply_seconds", "measured", "read_bandwidth", "machine_measured"]
-CANDIDATE = ["format", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
+CANDIDATE = ["format", "way", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
              "measured_convert", "measured_multiply", "spread", "doubt", "total_seconds", "break_even"]
 
 # Matrices for which different formats are in and out.
@@ -77,7 +77,7 @@ def sums(got):
         else:
             assert abs(c["break_even"] - extra / gain) <= 1 + 1e-6 * c["break_even"], c
     chosen = [c for c in got["candidates"] if c["chosen"]]
-    same([c["format"] for c in chosen], [got["plan"]["format"]], "chosen")
+    same([(c["format"], c["way"]) for c in chosen], [(got["plan"]["format"], got["plan"]["way"])], "chosen")
     tried = [c for c in inside if c["measured_multiply"]]
     least = min(c["total_seconds"] for c in tried or inside)
     tie = 1.1 if tried else 1
@@ -119,6 +119,11 @@ def rows_of_the_text(got):
     marked = [row[1:] if row[0] == ">" else row for row in rows]
     same([row[0] for row in marked], [c["format"] for c in order], "rows of the table")
     same([row[1] for row in rows if row[0] == ">"], [got["plan"]["format"]], "the marked row")
+    ways = got["candidates"][0]["way"] == "scatter"
+    if ways:
+        told = [" ".join(row[1:3]) if row[1] == "as" else row[1] for row in marked]
+        same(told, [c["way"] for c in order], "ways in the table")
+        marked = [[row[0]] + row[1 + len(way.split()):] for row, way in zip(marked, told)]
     csr = got["candidates"][0]["bytes"]
     pays = -2
     for row, c in zip(marked, order):
@@ -127,7 +132,8 @@ def rows_of_the_text(got):
         same(row[pays], want, f"break-even of {c['format']}")
     words = re.sub(r"\s+", " ", reasons)
     for c in got["candidates"]:
-        assert f"{c['format']} {'ruled out: ' if c['out'] else ''}{c['because']}" in words, c
+        name = f"{c['format']} {c['way']}" if ways else c["format"]
+        assert f"{name} {'ruled out: ' if c['out'] else ''}{c['because']}" in words, c
     assert all(len(line) <= 96 for line in got["explain"].splitlines()), "a long line"
     assert re.search(r"^reads +[0-9.]+ MB", plan, re.M), plan
     same(bool(re.search(r"^machine +reads .* \(measured\)$", plan, re.M)), got["plan"]["machine_measured"],
@@ -161,6 +167,22 @@ def case_memory(place):
     for c in got["candidates"][1:]:
         same(c["out"], True, f"{c['format']} is out")
     fail_with(place.run("plan", "--max-bytes", "none", "a.mtx"), 2, "--max-bytes must be a size")
+
+
+def case_transposed(place):
+    """How often decides whether A^T is built; of a symmetric matrix it never is."""
+    make(place, SPECS[4])
+    got = planned(place, "-t", "--multiplies", "5", "a.mtx")
+    same((got["plan"]["way"], got["plan"]["kernel"]), ("scatter", "scatter"), "5 multiplications")
+    assert "scattered from A" in got["explain"], got["explain"]
+    got = planned(place, "-t", "--multiplies", "1000000", "a.mtx")
+    same(got["plan"]["way"], "built", "many multiplications")
+    assert re.search(r"^transpose +built in .* \(measured\), [0-9.]+ MB \(actual\)$", got["explain"], re.M), got["explain"]
+    place.write("s.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 3\n2 1 4\n")
+    for multiplies in ("5", "1000000"):
+        got = planned(place, "-t", "--multiplies", multiplies, "s.mtx")
+        same((got["plan"]["way"], got["plan"]["transposed"]), ("as is", True), "a symmetric matrix")
+        assert "A^T equals A" in got["explain"], got["explain"]
 
 
 def case_nothing_to_multiply(place):

@@ -201,9 +201,9 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 	status = tulle_plan_describe(planned->plan, &info);
 	if (status == TULLE_OK)
 		dict = Py_BuildValue(
-		    "{s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d}", "format",
-		    info.format, "kernel", info.kernel, "isa", info.isa, "note", info.note, "why", info.why,
-		    "bytes", (unsigned long long)info.bytes, "extra_bytes",
+		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d}", "format",
+		    info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note", info.note,
+		    "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
 		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
 		    info.seconds, "convert_seconds", info.convert_seconds, "multiply_seconds",
 		    info.multiply_seconds, "measured", boolean(info.measured), "read_bandwidth",
@@ -222,12 +222,13 @@ static PyObject *candidate(const tulle_plan *plan, int n)
 
 	if (status != TULLE_OK)
 		return core_raise(status);
-	return Py_BuildValue(
-	    "{s:s,s:O,s:O,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:s}", "format", info.format, "chosen",
-	    boolean(info.chosen), "out", boolean(info.out), "bytes", info.bytes, "convert_seconds",
-	    info.convert_seconds, "multiply_seconds", info.multiply_seconds, "measured_convert",
-	    info.measured_convert, "measured_multiply", info.measured_multiply, "total_seconds",
-	    info.total_seconds, "break_even", info.break_even, "because", info.because);
+	return Py_BuildValue("{s:s,s:s,s:O,s:O,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:s}", "format", info.format,
+	                     "way", info.way, "chosen", boolean(info.chosen), "out", boolean(info.out),
+	                     "bytes", info.bytes, "convert_seconds", info.convert_seconds,
+	                     "multiply_seconds", info.multiply_seconds, "measured_convert",
+	                     info.measured_convert, "measured_multiply", info.measured_multiply,
+	                     "total_seconds", info.total_seconds, "break_even", info.break_even,
+	                     "because", info.because);
 }
 
 PyObject *core_candidates(PyObject *self, PyObject *transposed)

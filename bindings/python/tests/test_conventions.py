@@ -187,6 +187,21 @@ def test_an_update_may_end_symmetry(copy):
     np.testing.assert_array_equal(A.T @ x, sp.csr_array((values, S.indices, S.indptr)).T @ x)
 
 
+def test_the_way_of_a_transposed_plan_is_told():
+    """Few products scatter from A, many have A^T built; a plan for A says that it needs neither."""
+    S = sp.random_array((4000, 3000), density=.005, rng=np.random.default_rng(1), format="csr")
+    x = np.ones(4000)
+    A = tulle.matrix(S)
+    assert A.plan(1000, reproducible=1).describe()["way"] == "as is"
+    for multiplies, way in ((5, "scatter"), (1e6, "built")):
+        plan = A.T.plan(multiplies, reproducible=1).describe()
+        assert plan["way"] == way
+        np.testing.assert_allclose(A.T @ x, S.T @ x)
+    ways = [(one["format"], one["way"]) for one in plan["candidates"]]
+    assert ways[:2] == [("csr", "scatter"), ("csr", "built")]
+    assert "csr (scatter)" in A.T._repr_html_()
+
+
 def test_an_update_of_a_copy_is_copied(dense):
     A = tulle.matrix(sp.csr_array(dense), copy=True).plan(format="csr")
     values = np.arange(float(A.nnz))

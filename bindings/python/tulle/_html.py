@@ -25,7 +25,7 @@ def table(candidates):
     titles = ["format", "bytes", "conversion", "product", "breaks even at", "reason"]
     lines = ["".join(f"<th{STYLE}>{title}</th>" for title in titles)]
     for one in candidates:
-        cells = [one["format"], f"{one['bytes']:,.0f}",
+        cells = [one["format"] + (f" ({one['way']})" if one["way"] != "as is" else ""), f"{one['bytes']:,.0f}",
                  seconds(one["measured_convert"] or one["convert_seconds"]),
                  seconds(one["measured_multiply"] or one["multiply_seconds"]),
                  f"{one['break_even']:,.0f}" if isfinite(one["break_even"]) else "never",

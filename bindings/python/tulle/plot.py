@@ -139,7 +139,8 @@ def _candidates(A):
     if not plan["candidates"]:
         raise ValueError(f"only {plan['format']} was looked at ({plan['why']}): plan without format=, and for "
                          "more multiplications, or hand over several matrices that are planned each its own way")
-    return [_way(A, one["format"], one["bytes"], one["measured_convert"] or one["convert_seconds"],
+    name = lambda one: one["format"] + (" scatter" if one["way"] == "scatter" else "")
+    return [_way(A, name(one), one["bytes"], one["measured_convert"] or one["convert_seconds"],
                  one["measured_multiply"] or one["multiply_seconds"], one["measured_multiply"] > 0)
             for one in plan["candidates"] if not one["out"]]
 

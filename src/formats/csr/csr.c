@@ -86,9 +86,8 @@ static int64_t find_splits(const plain_csr *p, tulle__split_row *split)
 	return count;
 }
 
-static int scatters(const tulle__csr *a, const tulle__request *request)
+static int scatters(const tulle__request *request)
 {
-	(void)a;
 	if (request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_AUTO)
 		return request->multiplies < TULLE__FEW_MULTIPLIES;
 	return request->params.value[PARAM_TRANSPOSE] == TRANSPOSE_SCATTER;
@@ -257,6 +256,7 @@ const tulle__format tulle__format_csr = {
 	.version = 1,
 	.flags = TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE | TULLE__BASELINE,
 	.estimator = &tulle__csr_estimator,
+	.scatter_estimator = &tulle__csr_scatter_estimator,
 	.scatters = scatters,
 	.convert = convert,
 	.update = update,

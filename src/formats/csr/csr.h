@@ -23,4 +23,7 @@ typedef struct {
 /* What it would cost (csr_estimate.c). */
 extern const tulle__estimator tulle__csr_estimator;
 
+/* The same for A^T x by scattering (csr_scatter_estimate.c). */
+extern const tulle__estimator tulle__csr_scatter_estimator;
+
 #endif

@@ -25,7 +25,8 @@ static const int block_sizes[] = { 0, 1, 2, 3, 4, 6 };
 typedef struct {
 	sym_data shared;
 	tulle_value_type value_type;
-	int64_t nnz; /* of the whole matrix */
+	int64_t nnz;       /* of the whole matrix */
+	int for_transpose; /* it stands for A^T: symmetric, but never skew */
 } triangle;
 
 /* ---- build ---- */
@@ -46,17 +47,28 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, t);
 }
 
+/* Are the halves of A mirror images, as the plan needs them? */
+static tulle_status compare(const triangle *t, const sym_half *h, tulle__env *env, int *skew)
+{
+	const tulle_status s = tulle__sym_compare(env, h, &t->shared, skew);
+
+	if (s == TULLE_OK && *skew && t->for_transpose)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: the matrix is skew, so A^T is not A");
+	return s;
+}
+
 static tulle_status build(triangle *t, const sym_half *h, int block, tulle__env *env)
 {
 	sym_data *d = &t->shared;
 	tulle_status s, far;
 
-	*t = (triangle){ .shared = { .rows = h->a.rows, .row_parts = tulle__parts(h->a.rows) },
-		             .value_type = h->a.value_type,
-		             .nnz = h->a.nnz };
+	d->rows = h->a.rows;
+	d->row_parts = tulle__parts(h->a.rows);
+	t->value_type = h->a.value_type;
+	t->nnz = h->a.nnz;
 	far = tulle__sym_cut(h, d);
 	/* Also when entries are too far from the diagonal: that the matrix is not symmetric is the better reason. */
-	s = tulle__sym_compare(env, h, d, &d->skew);
+	s = compare(t, h, env, &d->skew);
 	if (s != TULLE_OK || far != TULLE_OK)
 		return s != TULLE_OK ? s : far;
 	d->b = block ? block : tulle__sym_best_block(h);
@@ -73,8 +85,10 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	*data = NULL;
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, 1, sizeof *t, &t);
-	if (s == TULLE_OK)
+	if (s == TULLE_OK) {
+		t->for_transpose = request->op == TULLE_TRANSPOSED;
 		s = build(t, &h, block_sizes[request->params.value[PARAM_BLOCK]], env);
+	}
 	tulle__sym_close(env, &h);
 	if (s != TULLE_OK) {
 		release(t, env);
@@ -87,16 +101,16 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 /* Nothing is written before the new values are known to mirror each other. */
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	sym_data *d = &((triangle *)data)->shared;
+	triangle *t = data;
 	sym_half h;
 	int skew;
 	tulle_status s = tulle__sym_open(env, a, &h);
 
 	if (s == TULLE_OK)
-		s = tulle__sym_compare(env, &h, d, &skew);
+		s = compare(t, &h, env, &skew);
 	if (s == TULLE_OK) {
-		d->skew = skew;
-		tulle__sym_fill(env, &h, d);
+		t->shared.skew = skew;
+		tulle__sym_fill(env, &h, &t->shared);
 	}
 	tulle__sym_close(env, &h);
 	return s;
@@ -284,7 +298,7 @@ const tulle__format tulle__format_sym = {
 	.summary = "lower triangle of a symmetric or skew-symmetric matrix, in blocks",
 	.tunables = "block=auto,1,2,3,4,6",
 	.version = 1,
-	.flags = TULLE__SCATTERS | TULLE__RESTRICTED,
+	.flags = TULLE__SCATTERS | TULLE__RESTRICTED | TULLE__MIRRORS,
 	.estimator = &tulle__sym_estimator,
 	.convert = convert,
 	.update = update,

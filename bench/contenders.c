@@ -191,7 +191,8 @@ static int add_peer(bench_contenders *to, const char *name)
 static int add_format(bench_contenders *to, const char *name)
 {
 	char format[BENCH_NAME];
-	snprintf(format, sizeof format, "%.*s", (int)strcspn(name, ":"), name);
+	const char *of = strncmp(name, "transposed:", 11) ? name : name + 11;
+	snprintf(format, sizeof format, "%.*s", (int)strcspn(of, ":"), of);
 	if (!tulle_format_tunables(format) && !bench_ours_chose(name)) {
 		fprintf(stderr, "no format %s; --list shows them all\n", format);
 		return -1;

@@ -3,8 +3,10 @@
 
     build/release/bench/tulle-compare --suite papers,real --contenders none \\
         --formats csr,sell,csr5,csr2,bsell,sym,hot,auto --threads 2 --json RUN.json --work RUN.work
+    build/release/bench/tulle-compare --suite papers,real --contenders none --threads 2 --formats \\
+        transposed:csr:transpose=scatter,transposed:csr:transpose=build,transposed:auto --json T.json --work T.work
     bench/fit.py RUN [RUN...]                what the prices would be, and how well they predict
-    bench/fit.py RUN [RUN...] --write TREE   put them into src/formats/*/*_prices.def
+    bench/fit.py RUN [RUN...] --write TREE   put them into the files *_prices.def of src/
 
 RUN stands for the pair RUN.json, RUN.work. Seconds are modelled as the sum over kinds of work of
 amount * unit * price (src/analysis/cost.h); RUN.work has amount * unit for each matrix, format and
@@ -35,6 +37,11 @@ SCALE = .2
 USUAL = {"multiply": [.6, .6, .6, .3, .8, .15, .06, .6, 1], "convert": [2, 2, 2, 1, 5, 1.2, 1.2, 12, 10]}
 
 
+# Contenders whose times belong to prices of another name: of the multiplication, of the conversion.
+PRICED = {"transposed:csr:transpose=scatter": ("csr_scatter", "csr_scatter"),
+          "transposed:csr:transpose=build": (None, "transpose")}
+
+
 def read_work(path):
     """{(matrix, format, what): amounts}; the last line of each counts."""
     work, matrix = {}, None
@@ -54,14 +61,13 @@ def read_run(name):
     isa = run["run"]["isa"]
     for row in run["results"]:
         format = row["contender"].removeprefix("tulle:")
-        if (row["matrix"], format, "multiply") not in work:
-            continue
+        names = dict(zip(WHAT, PRICED.get(format, (format, format))))
         plain = row["seconds_best"] * row["plain_ratio"]
         seconds = {"multiply": row["seconds_best"], "convert": row["convert_plain"] * plain}
         for what in WHAT:
-            amounts = work[row["matrix"], format, what]
+            amounts = work.get((row["matrix"], names[what], what), [])
             if any(amounts):
-                yield isa, row["matrix"], format, what, amounts, seconds[what]
+                yield isa, row["matrix"], names[what], what, amounts, seconds[what]
 
 
 def fit(rows, usual):
@@ -98,7 +104,7 @@ def table(isa, prices):
 
 def write(tree, format, isa, prices):
     """Replace the entry of one instruction set, or add it."""
-    path = tree / "src/formats" / format / f"{format}_prices.def"
+    path, = (tree / "src").rglob(f"{format}_prices.def")
     text = path.read_text()
     entry = re.compile(r"PRICES\(%s, .*?\}\)\n" % isa.upper(), re.S)
     new, found = entry.subn(lambda _: table(isa, prices), text)
@@ -119,14 +125,17 @@ def main():
             if math.isfinite(seconds) and seconds > 0:
                 groups.setdefault((isa, format), {w: [] for w in WHAT})[what].append(
                     (matrix, amounts, seconds))
-    print(f"{'':17}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error (within 1.35): fitted half, other half")
+    print(f"{'':25}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error (within 1.35): fitted half, other half")
     for (isa, format), measured in sorted(groups.items()):
         prices = {}
         for what in WHAT:
+            if not measured[what]:  # building A^T has no multiplication
+                prices[what] = USUAL[what]
+                continue
             halves = [[(a, s) for m, a, s in measured[what] if half_of(m) == h] for h in (0, 1)]
             prices[what] = fit(halves[0] + (halves[1] if options.all else []), USUAL[what])
             error = [errors(prices[what], h) for h in halves if h]
-            print(f"{isa:9}{format:8}{what:9}" + "".join(f"{p:9.3g}" for p in prices[what]) +
+            print(f"{isa:13}{format:12}{what:9}" + "".join(f"{p:9.3g}" for p in prices[what]) +
                   "   " + ", ".join(f"{math.exp(numpy.median(e)):.2f} ({100 * within(e):.0f} %)"
                                     for e in error))
         if options.write:

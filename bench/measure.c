@@ -81,10 +81,8 @@ static double held(const bench_runner *r, const bench_matrix *a)
 /* What our plan says of itself. */
 static void describe_ours(bench_row *row, const void *state, double plain)
 {
-	const char *choice = "";
 	row->planned = bench_ours_chose(row->contender + strlen("tulle:"));
-	row->planning_plain = bench_ours_planning(state, &choice) / plain;
-	snprintf(row->choice, sizeof row->choice, "%s", choice);
+	row->planning_plain = bench_ours_planning(state, row->choice, sizeof row->choice) / plain;
 	bench_ours_note(state, row->note, sizeof row->note);
 }
 

@@ -24,8 +24,95 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 	return matrix;
 }
 
+/* ---- transposed plans ---- */
+
+static const char transposed[] = "transposed:";
+
+/* The variant without "transposed:"; *op says if it was there. */
+static const char *without_op(const char *variant, tulle_op *op)
+{
+	const size_t length = strlen(transposed);
+	*op = strncmp(variant, transposed, length) ? TULLE_NORMAL : TULLE_TRANSPOSED;
+	return *op == TULLE_TRANSPOSED ? variant + length : variant;
+}
+
+/* A^T, of which a plan for the transpose multiplies by A. The latest is kept: the harness prepares a contender
+ * several times, and only the first of these has to make it. */
+typedef struct {
+	bench_matrix of;
+	int32_t *row_ptr, *col;
+	double *val;
+} transpose_of;
+
+static transpose_of latest;
+
+/* Another matrix may come to lie where one was freed: it has other sizes, or other entries in A^T. */
+static int is_latest(const bench_matrix *a)
+{
+	if (latest.of.row_ptr != a->row_ptr || latest.of.col != a->col || latest.of.val != a->val ||
+	    latest.of.rows != a->rows || latest.of.cols != a->cols || latest.of.nnz != a->nnz)
+		return 0;
+	for (int64_t i = 0; i < a->rows; i += 1 + a->rows / 64) {
+		const int64_t k = a->row_ptr[i];
+		int found = k == a->row_ptr[i + 1];
+		for (int64_t t = found ? 0 : latest.row_ptr[a->col[k]];
+		     !found && t < latest.row_ptr[a->col[k] + 1]; t++)
+			found = latest.col[t] == i && latest.val[t] == a->val[k];
+		if (!found)
+			return 0;
+	}
+	return 1;
+}
+
+static int fill_transpose(const bench_matrix *a, transpose_of *t)
+{
+	t->row_ptr = calloc((size_t)a->cols + 2, sizeof *t->row_ptr);
+	t->col = malloc(((size_t)a->nnz + 1) * sizeof *t->col);
+	t->val = malloc(((size_t)a->nnz + 1) * sizeof *t->val);
+	if (!t->row_ptr || !t->col || !t->val)
+		return -1;
+	int32_t *next = t->row_ptr + 1;
+	for (int64_t k = 0; k < a->nnz; k++)
+		next[a->col[k] + 1]++;
+	for (int64_t j = 0; j < a->cols; j++)
+		next[j + 1] += next[j];
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++) {
+			const int32_t at = next[a->col[k]]++;
+			t->col[at] = (int32_t)i;
+			t->val[at] = a->val[k];
+		}
+	return 0;
+}
+
+static void release_transpose(transpose_of *t)
+{
+	free(t->row_ptr);
+	free(t->col);
+	free(t->val);
+}
+
+static int transpose(const bench_matrix *a, bench_matrix *out)
+{
+	if (!is_latest(a)) {
+		transpose_of made = { .of = *a };
+		if (fill_transpose(a, &made)) {
+			release_transpose(&made);
+			return -1;
+		}
+		release_transpose(&latest);
+		latest = made;
+	}
+	*out = (bench_matrix){ a->cols, a->rows, a->nnz, latest.row_ptr, latest.col, latest.val };
+	return 0;
+}
+
+/* ---- plans ---- */
+
 int bench_ours_chose(const char *variant)
 {
+	tulle_op op;
+	variant = without_op(variant, &op);
 	size_t length = strcspn(variant, ":");
 	return bench_is_word(variant, length, "auto") || bench_is_word(variant, length, "measure");
 }
@@ -35,6 +122,7 @@ int bench_ours_chose(const char *variant)
 static tulle_plan_options wanted_by(const char *variant)
 {
 	tulle_plan_options o = { .size = sizeof o };
+	variant = without_op(variant, &o.op);
 	size_t length = strcspn(variant, ":");
 	if (!bench_ours_chose(variant)) {
 		o.format = variant;
@@ -49,9 +137,12 @@ static tulle_status plan_for(const bench_matrix *a, const tulle_context_options 
                              const char *variant, tulle_plan **plan)
 {
 	/* Unchecked, as every peer takes it; bench_check tells what the check costs. */
-	tulle_matrix *matrix = borrow(a, options, TULLE_CHECK_NONE);
+	bench_matrix given = *a;
 	tulle_plan_options wanted = wanted_by(variant);
 	*plan = NULL;
+	if (wanted.op == TULLE_TRANSPOSED && transpose(a, &given))
+		return TULLE_E_MEMORY;
+	tulle_matrix *matrix = borrow(&given, options, TULLE_CHECK_NONE);
 	tulle_status status = matrix ? tulle_plan_create(matrix, &wanted, plan) : TULLE_E_MATRIX;
 	tulle_matrix_destroy(matrix);
 	return status;
@@ -124,12 +215,13 @@ void bench_ours_note(const void *state, char *note, size_t size)
 		snprintf(note, size, "%s", info.note);
 }
 
-double bench_ours_planning(const void *state, const char **choice)
+double bench_ours_planning(const void *state, char *choice, size_t size)
 {
 	tulle_plan_info info = { .size = sizeof info };
 	if (tulle_plan_describe(state, &info))
 		return 0;
-	*choice = info.format;
+	const int as_is = !strcmp(info.way, "as is");
+	snprintf(choice, size, "%s%s%s", info.format, as_is ? "" : "/", as_is ? "" : info.way);
 	return info.seconds - info.convert_seconds;
 }
 

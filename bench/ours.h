@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* The variant is a format with its tunables, "csr:kernel=vector", or "auto:500", "measure:500": the
- * format that the planner chooses for so many multiplications (1000 unless told). A format that does not take the
+ * format that the planner chooses for so many multiplications (1000 unless told). After "transposed:" the same
+ * for a plan of the transpose: it is given A^T, so it multiplies by A as the others do. A format that does not take the
  * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
 extern const bench_competitor bench_ours;
 
@@ -26,8 +27,9 @@ void bench_ours_note(const void *state, char *note, size_t size);
 /* Does this variant, "auto" or "measure:500", leave the choice of the format to the planner? */
 int bench_ours_chose(const char *variant);
 
-/* Seconds that this plan spent on choosing, without the conversion; and what was chosen. */
-double bench_ours_planning(const void *state, const char **choice);
+/* Seconds that this plan spent on choosing, without the conversion; and what was chosen: "sell", or for A^T
+ * with the way, "sell/built". */
+double bench_ours_planning(const void *state, char *choice, size_t size);
 
 /* Write from now on there what the planner counts of each format's work: the lines "work ..." of its
  * log, for who fits prices. */

@@ -117,7 +117,7 @@ int bench_ours_chose(const char *variant)
 	return bench_is_word(variant, length, "auto") || bench_is_word(variant, length, "measure");
 }
 
-/* "auto:500" and "measure:500" are plans for so many multiplications that choose by themselves; what
+/* "auto:500" and "measure:500" are plans for that number of multiplications that choose by themselves; what
  * else there is names a format. */
 static tulle_plan_options wanted_by(const char *variant)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* The variant is a format with its tunables, "csr:kernel=vector", or "auto:500", "measure:500": the
- * format that the planner chooses for so many multiplications (1000 unless told). After "transposed:" the same
+ * format that the planner chooses for that number of multiplications (1000 by default). After "transposed:" the same
  * for a plan of the transpose: it is given A^T, so it multiplies by A as the others do. A format that does not take the
  * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
 extern const bench_competitor bench_ours;

@@ -7,8 +7,8 @@
 #include "core/types.h"
 #include "tulle.h"
 
-/* A view: its arrays belong to the caller, to a format, or to nobody else and then to tulle__csr_release(). Index
- * pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
+/* A view: its arrays belong to the caller or to a format. If they have no other owner, tulle__csr_release()
+ * frees them. Index pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
 struct tulle__csr {
 	int64_t rows, cols, nnz;
 	tulle_index_type offset_type, column_type;

@@ -19,7 +19,7 @@ struct tulle__gpu_check {
 typedef struct {
 	const char *name;
 	int64_t count;
-	const int64_t *at; /* NULL: could not be read, or there is none */
+	const int64_t *at; /* NULL: the array was not read, or the step has none */
 } tulle__gpu_numbers;
 
 /* The array that steps of this module get as `name`; at least `count` elements. A module without it: .at is

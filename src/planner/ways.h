@@ -13,7 +13,7 @@ typedef struct {
 	double seconds;         /* that building A^T took */
 } tulle__operand;
 
-/* Build A^T, unless that was done. On failure there is none. */
+/* Build A^T, unless that was done. On failure operand->built stays empty. */
 tulle_status tulle__build_transpose(tulle__env *env, tulle__operand *o);
 void tulle__drop_transpose(tulle__env *env, tulle__operand *o);
 

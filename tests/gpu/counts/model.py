@@ -396,7 +396,7 @@ def csr5_carries(a, launch, tiles):
 
 
 def kernel_of_csr(a):
-    """What csr takes if nobody names a kernel; None: balanced, which has no model."""
+    """The kernel that csr takes by default; None: balanced, which has no model."""
     longest = max(a.length, default=0)
     if longest > 2048 and longest // 32 > a.nnz // a.rows:
         return None

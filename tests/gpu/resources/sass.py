@@ -22,7 +22,7 @@ def words_of(opcode):
 
 def loads_of(code):
     """(loads in flight, loads of 128 bits) of the lines of one kernel."""
-    most, wide, flying = 0, 0, []  # the registers of each load that nobody has waited for
+    most, wide, flying = 0, 0, []  # the registers of each load whose result has not been used
     for line in code:
         if re.match(r"^\s*\.L", line):
             flying = []

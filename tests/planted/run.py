@@ -185,7 +185,12 @@ def healthy(yard, bugs):
             print(built.stdout[-4000:])
             return False
         for command in commands:
-            tested = yard.test(kind, list(command))
+            try:
+                tested = yard.test(kind, list(command))
+            except subprocess.TimeoutExpired:
+                print(f"does not end within {TIMEOUT} s without any bug: {' '.join(command)}")
+                well = False
+                continue
             if tested.returncode not in (0, SKIPPED):
                 print(f"fails without any bug: {' '.join(command)}\n{tested.stdout[-2000:]}")
                 well = False

@@ -53,7 +53,7 @@ class Bug:
 
 
 def run(command, **options):
-    return subprocess.run(command, text=True, errors="replace", stdout=subprocess.PIPE,
+    return subprocess.run(command, text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, check=False, **options)
 
 

@@ -70,6 +70,9 @@ def start(place, args, seconds, before=None, **options):
     """The command, in the middle of writing its file."""
     def begin():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        # A shell that runs the tests in the background ignores SIGINT and SIGQUIT; children inherit that.
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
         if before:
             before()
     there = set(os.listdir(place.folder))

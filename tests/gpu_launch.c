@@ -73,13 +73,13 @@ static void check_named(void)
 
 	CHECK_OK(
 	    tulle__gpu_step(&plan, TULLE__LAUNCH(sell_rows, 3, 64, .col = array(2004), .rows = 7,
-	                                         .base = array(2001), .height = 32, .row = array(2002),
+	                                         .base = array(2001), .shift = 5, .row = array(2002),
 	                                         .length = array(2003), .val = array(2005))));
 	CHECK_OK(tulle__gpu_plan_run(&plan, NULL, &call));
 	CHECK(strcmp(seen.module, "sell") == 0 && strcmp(seen.name, "sell_rows") == 0);
 	CHECK_EQUAL(seen.count, 11);
 	CHECK(seen.word[0].size == 8 && seen.word[0].is.i64 == 7);
-	CHECK(seen.word[1].size == 4 && seen.word[1].is.i32 == 32);
+	CHECK(seen.word[1].size == 4 && seen.word[1].is.i32 == 5);
 	for (int n = 2; n < 7; n++)
 		check_memory(n, 1999 + (uint64_t)n);
 	check_memory(7, 1001);

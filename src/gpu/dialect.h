@@ -78,6 +78,7 @@ typedef uint value_bits;
 #define block() ((i64)get_group_id(0))
 #define blocks() ((i64)get_num_groups(0))
 #define block_sync() barrier(CLK_LOCAL_MEM_FENCE)
+#define NOT_UNROLLED
 #define count_bits(word) ((int)popcount((uint)(word)))
 #define load_x(x, i, cached) ((void)(cached), (x)[i])
 
@@ -116,6 +117,11 @@ typedef long long i64;
 #define block() ((i64)blockIdx.x)
 #define blocks() ((i64)gridDim.x)
 #define block_sync() __syncthreads()
+#ifdef __CUDACC__
+#define NOT_UNROLLED _Pragma("unroll 1")
+#else
+#define NOT_UNROLLED
+#endif
 #define count_bits(word) __popc((unsigned)(word))
 
 typedef int warp;
@@ -208,6 +214,54 @@ FN int add_atomic_int(int *p, int v)
 FN void store_row(GLOBAL T *y, i64 row, T alpha, T s, T beta)
 {
 	y[row] = beta == 0 ? alpha * s : alpha * s + beta * y[row];
+}
+
+/* The sum of entries k, k + stride, ..., `count` of them, in this order. The loads of four entries come before
+ * the first use of any: a lane that waits for one has the others in flight. Up to three are left for the end: a
+ * compiler that unrolls by itself begins with them, and then lanes whose counts differ are at different steps,
+ * and their loads no longer side by side. */
+FN T sum_entries(i64 k, i64 stride, I count, GLOBAL const int *col, GLOBAL const T *val,
+                 GLOBAL const T *x, const int cached)
+{
+	T s = 0;
+
+	NOT_UNROLLED
+	for (; count >= 4; count -= 4, k += 4 * stride) {
+		const i64 k1 = k + stride, k2 = k1 + stride, k3 = k2 + stride;
+		const int c0 = col[k], c1 = col[k1], c2 = col[k2], c3 = col[k3];
+		const T v0 = val[k], v1 = val[k1], v2 = val[k2], v3 = val[k3];
+		const T x0 = load_x(x, c0, cached), x1 = load_x(x, c1, cached);
+		const T x2 = load_x(x, c2, cached), x3 = load_x(x, c3, cached);
+
+		s += v0 * x0;
+		s += v1 * x1;
+		s += v2 * x2;
+		s += v3 * x3;
+	}
+	if (count > 0) {
+		const i64 k1 = k + stride, k2 = k1 + stride;
+		const int c0 = col[k], c1 = count > 1 ? col[k1] : 0, c2 = count > 2 ? col[k2] : 0;
+		const T v0 = val[k], v1 = count > 1 ? val[k1] : 0, v2 = count > 2 ? val[k2] : 0;
+		const T x0 = load_x(x, c0, cached), x1 = count > 1 ? load_x(x, c1, cached) : 0;
+		const T x2 = count > 2 ? load_x(x, c2, cached) : 0;
+
+		s += v0 * x0;
+		if (count > 1)
+			s += v1 * x1;
+		if (count > 2)
+			s += v2 * x2;
+	}
+	return s;
+}
+
+/* Every 2^shift-th of the entries begin .. end - 1, from that of lane `part` on. */
+FN T sum_part(I begin, I end, int part, int shift, GLOBAL const int *col, GLOBAL const T *val,
+              GLOBAL const T *x, const int cached)
+{
+	const I lanes = (I)1 << shift;
+
+	return sum_entries((i64)begin + part, lanes, (end - begin - part + lanes - 1) >> shift, col,
+	                   val, x, cached);
 }
 
 /* The sum of v over each group of `lanes` lanes (a power of two), in the group's first lane. */

@@ -22,6 +22,16 @@ int tulle__gpu_warp_block(const tulle__gpu_device *device)
 	return device->shuffles ? tulle__gpu_block(device) : device->width;
 }
 
+int tulle__gpu_lanes(const tulle__gpu_device *device, int64_t rows, int64_t nnz, int least)
+{
+	const int64_t most = rows > 0 ? nnz / rows / least : 0;
+	int shift = 0;
+
+	while (2 << shift <= device->width && 2 << shift <= most)
+		shift++;
+	return shift;
+}
+
 int tulle__gpu_block(const tulle__gpu_device *device)
 {
 	enum { USUAL = 128 };

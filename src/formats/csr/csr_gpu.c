@@ -41,26 +41,26 @@ static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 	                                           threads, .rows = a->rows, TULLE__GPU_CSR(m)));
 }
 
-/* The least power of two that is not below the mean length of a row, at most the whole warp. */
-static int64_t lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
+/* At least 4 lanes, although rows may be shorter than 16: fewer would read a sector of 32 bytes in more steps than
+ * it has values. */
+static int lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
 {
-	int64_t lanes = 2;
+	enum { FEWEST = 2 };
+	const int shift = tulle__gpu_lanes(device, a->rows, a->nnz, TULLE__GPU_PER_LANE);
 
-	while (lanes < device->width && lanes * a->rows < a->nnz)
-		lanes *= 2;
-	return lanes <= device->width ? lanes : device->width;
+	return shift < FEWEST && 1 << FEWEST <= device->width ? FEWEST : shift;
 }
 
 static tulle_status vector(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m,
-                           int64_t lanes, int plain)
+                           int shift, int plain)
 {
 	const int threads = tulle__gpu_block(plan->device);
 
-	snprintf(plan->note, sizeof plan->note, "%" PRId64 " lanes per row", lanes);
+	snprintf(plan->note, sizeof plan->note, "%d lanes per row", 1 << shift);
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_csr_vector_plain : &tulle__kernel_csr_vector,
-	                            tulle__gpu_blocks(a->rows * lanes, threads), threads,
-	                            .rows = a->rows, .lanes = lanes, TULLE__GPU_CSR(m)));
+	                            tulle__gpu_blocks(a->rows << shift, threads), threads,
+	                            .rows = a->rows, .shift = shift, TULLE__GPU_CSR(m)));
 }
 
 /* ---- padded ---- */
@@ -148,14 +148,14 @@ static int64_t kernel_for(const tulle__csr *a)
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
-	const int64_t asked = params->value[LANES] ? 1 << params->value[LANES] : 0;
+	const int asked = (int)params->value[LANES]; /* the logarithm */
 	const int64_t kernel = params->value[KERNEL] ? params->value[KERNEL] : kernel_for(a);
 	tulle__gpu_csr m;
 	tulle_status s;
 
-	if (kernel == VECTOR && asked > plan->device->width)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %" PRId64 " lanes per row, a warp has %d",
-		                   asked, plan->device->width);
+	if (kernel == VECTOR && 1 << asked > plan->device->width)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %d lanes per row, a warp has %d", 1 << asked,
+		                   plan->device->width);
 	if (kernel == PADDED)
 		return build_padded(plan, a);
 	s = tulle__gpu_upload(plan, a, &m);

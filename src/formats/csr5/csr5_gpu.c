@@ -149,7 +149,7 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	                        TULLE__GPU_CSR(&c->m), .carry = TULLE__GPU_SCRATCH));
 }
 
-/* Rows that reach past the tiles: a power of two of lanes each, as many as they have entries. */
+/* Rows that reach past the tiles. */
 static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
                               const tulle__csr5_tiles *c)
 {
@@ -157,17 +157,16 @@ static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
 	const int64_t first = c->tiles * width * c->sigma;
 	const int64_t row = tulle__csr_row_at(a, 0, first);
 	int64_t end = a->rows;
-	int lanes = 1;
+	int shift;
 
 	if (first == a->nnz)
 		return TULLE_OK;
 	while (tulle__csr_length(a, end - 1) == 0)
 		end--;
-	while (lanes < width && lanes * (end - row) < a->nnz - first)
-		lanes *= 2;
+	shift = tulle__gpu_lanes(plan->device, end - row, a->nnz - first, TULLE__GPU_PER_LANE);
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH(csr5_tail, tulle__gpu_blocks((end - row) * lanes, threads), threads,
-	                        .first_row = row, .rows = end - row, .first = first, .lanes = lanes,
+	    plan, TULLE__LAUNCH(csr5_tail, tulle__gpu_blocks((end - row) << shift, threads), threads,
+	                        .first_row = row, .rows = end - row, .first = first, .shift = shift,
 	                        TULLE__GPU_CSR(&c->m), .tiles = c->tiles, .carry = TULLE__GPU_SCRATCH));
 }
 

@@ -29,6 +29,7 @@ static const tulle__gpu_variant variants[] = {
 
 typedef struct {
 	int64_t lead; /* rows, rounded up so that each step begins at a multiple of 32 entries */
+	int shift;    /* base-2 logarithm of the lanes per row */
 	int64_t lanes;
 	int32_t *length; /* of each row */
 	tulle__gpu_slots slots;
@@ -71,27 +72,20 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const tab
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_ellr_rows_plain : &tulle__kernel_ellr_rows,
 	                            tulle__gpu_blocks(a->rows * t->lanes, threads), threads,
-	                            .rows = a->rows, .lead = t->lead, .lanes = t->lanes,
+	                            .rows = a->rows, .lead = t->lead, .shift = t->shift,
 	                            .length = length, .col = col, .val = val));
-}
-
-/* A rule, not measured: steps of a row of mean length are at least 8. */
-static int64_t lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
-{
-	int64_t lanes = 1;
-
-	while (2 * lanes <= device->width && lanes < 32 && 16 * lanes * a->rows <= a->nnz)
-		lanes *= 2;
-	return lanes;
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
 	tulle__env *env = plan->device->env;
+	enum { STEPS = 8 }; /* of a row of mean length, at least: a rule, not measured */
 	const int64_t asked = params->value[LANES];
-	table t = { .lanes = asked ? 1 << (asked - 1) : lanes_for(plan->device, a) };
+	table t = { .shift = asked ? (int)asked - 1
+		                       : tulle__gpu_lanes(plan->device, a->rows, a->nnz, STEPS) };
 	tulle_status s;
 
+	t.lanes = (int64_t)1 << t.shift;
 	if (t.lanes > plan->device->width)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: %" PRId64 " lanes per row, a warp has %d",
 		                   t.lanes, plan->device->width);
@@ -127,7 +121,8 @@ static int64_t slot_of(const void *of, int64_t n, int64_t j)
 static void check(tulle__gpu_check *c)
 {
 	const tulle__gpu_slot_rule rule = { c->plan->rows, length_of, slot_of, 0 };
-	const found f = { tulle__gpu_number(c, "ellr", "lead"), tulle__gpu_number(c, "ellr", "lanes"),
+	const found f = { tulle__gpu_number(c, "ellr", "lead"),
+		              (int64_t)1 << tulle__gpu_number(c, "ellr", "shift"),
 		              tulle__gpu_fetch(c, "ellr", "length", c->plan->rows) };
 
 	if (c->status == TULLE_OK)

@@ -90,16 +90,6 @@ static tulle_status build_atomics(tulle__gpu_plan *plan, tulle__fastload_blocks 
 
 /* ---- two phases ---- */
 
-/* Lanes of a row: a power of two, as many as it has entries on average. */
-static int lanes_of(const tulle__gpu_plan *plan)
-{
-	int lanes = 1;
-
-	while (lanes < plan->device->width && lanes * plan->rows < plan->nnz)
-		lanes *= 2;
-	return lanes;
-}
-
 static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
 {
 	const int threads = tulle__gpu_block(plan->device);
@@ -119,7 +109,8 @@ static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_b
 
 static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
 {
-	const int threads = tulle__gpu_block(plan->device), lanes = lanes_of(plan);
+	const int threads = tulle__gpu_block(plan->device);
+	const int shift = tulle__gpu_lanes(plan->device, plan->rows, plan->nnz, TULLE__GPU_PER_LANE);
 	const int64_t begin = plan->cols + (add == REARRANGED ? plan->nnz : 0);
 	tulle_status s = TULLE_OK;
 
@@ -131,8 +122,8 @@ static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_bl
 	if (s != TULLE_OK)
 		return s;
 	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH(fastload_rows, tulle__gpu_blocks(plan->rows * lanes, threads), threads,
-	                        .rows = plan->rows, .lanes = lanes, .gathered = add == GATHERED,
+	    plan, TULLE__LAUNCH(fastload_rows, tulle__gpu_blocks(plan->rows << shift, threads), threads,
+	                        .rows = plan->rows, .shift = shift, .gathered = add == GATHERED,
 	                        .begin = begin, .row_ptr = b->row_ptr, .where = b->where,
 	                        .scratch = TULLE__GPU_SCRATCH));
 }

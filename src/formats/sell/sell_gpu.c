@@ -26,7 +26,7 @@ static const tulle__gpu_variant variants[] = {
 };
 
 typedef struct {
-	int height;
+	int height, shift; /* 2^shift is the height */
 	int64_t chunks;
 	int64_t *base;         /* of each chunk, in steps of `height` entries */
 	int32_t *row, *length; /* of each lane */
@@ -97,7 +97,7 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const chu
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows,
 	                            tulle__gpu_blocks(a->rows, threads), threads, .rows = a->rows,
-	                            .height = c->height, .base = base, .row = row, .length = length,
+	                            .shift = c->shift, .base = base, .row = row, .length = length,
 	                            .col = col, .val = val));
 }
 
@@ -109,6 +109,8 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	chunks c = { .height = asked ? asked : plan->device->width };
 	tulle_status s;
 
+	while (1 << c.shift < c.height)
+		c.shift++;
 	c.chunks = tulle__gpu_blocks(a->rows, c.height);
 	s = lay_out(&c, env, a, params->value[SIGMA]);
 	if (s == TULLE_OK)
@@ -159,7 +161,8 @@ static void check_bases(tulle__gpu_check *c, const found *f)
 
 static void check(tulle__gpu_check *c)
 {
-	const int64_t rows = c->plan->rows, height = tulle__gpu_number(c, "sell", "height");
+	const int64_t rows = c->plan->rows,
+	              height = (int64_t)1 << tulle__gpu_number(c, "sell", "shift");
 	const tulle__gpu_slot_rule rule = { rows, length_of, slot_of, 0 };
 	const tulle__gpu_numbers row = tulle__gpu_fetch(c, "sell", "row", rows);
 	const found f = { height,

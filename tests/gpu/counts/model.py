@@ -2,8 +2,8 @@
 
 For csr (scalar, vector, adaptive), ellr, sell and csr5, this file derives from the definition of each layout which
 element of which array each lane touches, and counts 32-byte sectors per warp instruction. It shares no code with
-the library or the interpreter. What it takes from the compiler is how loops are unrolled: `steps()` says what that
-does to lanes whose loops have different lengths.
+the library or the interpreter. `steps()` says in which order lanes with different numbers of entries go through
+them.
 
 product(matrix, type, format) returns a list of launches, each with `kernel` and `arrays`: {name of the parameter:
 [loads, sectors loaded, stores, sectors stored]}.
@@ -64,19 +64,26 @@ def warps_for(threads):
     return range(0, blocks_for(threads, THREADS) * THREADS, WIDTH)
 
 
-def steps(turns, unroll=1):
-    """The steps of a loop that lane l goes through turns[l] times: lists of (lane, turn).
+def steps(turns):
+    """The steps of a sum in which lane l has turns[l] entries: lists of (lane, turn).
 
-    nvcc unrolls by 4 with the remainder first: lanes do turns % 4 turns one by one, then four at a time. Where
-    remainders differ, lanes then stand at different turns.
+    Lanes go four turns at a time; then each does the up to three that are left, at the same time as the others do
+    theirs.
     """
-    rest = {lane: n % unroll for lane, n in turns.items()}
-    for turn in range(max(rest.values(), default=0)):
-        yield [(lane, turn) for lane, n in rest.items() if turn < n]
-    for round_ in range(max((n // unroll for n in turns.values()), default=0)):
-        there = [lane for lane, n in turns.items() if round_ < n // unroll]
-        for turn in range(round_ * unroll, (round_ + 1) * unroll):
-            yield [(lane, rest[lane] + turn) for lane in there]
+    for first in range(0, max((n // 4 for n in turns.values()), default=0) * 4, 4):
+        there = [lane for lane, n in turns.items() if first + 4 <= n]
+        for turn in range(first, first + 4):
+            yield [(lane, turn) for lane in there]
+    for left in range(3):
+        there = [(lane, n // 4 * 4 + left) for lane, n in turns.items() if left < n % 4]
+        if there:
+            yield there
+
+
+def one_by_one(turns):
+    """The same for a loop without loads in advance."""
+    for turn in range(max(turns.values(), default=0)):
+        yield [(lane, turn) for lane, n in turns.items() if turn < n]
 
 
 def turns_of(begin, end, step):
@@ -91,7 +98,7 @@ def csr_scalar(a, launch):
         rows = range(first, min(first + WIDTH, a.rows))
         launch.load("row_ptr", rows)
         launch.load("row_ptr", [i + 1 for i in rows])
-        for step in steps({i: a.length[i] for i in rows}, unroll=4):
+        for step in steps({i: a.length[i] for i in rows}):
             launch.entries([a.row_ptr[i] + turn for i, turn in step], a.col)
         launch.store("y", rows)
 
@@ -107,10 +114,10 @@ def csr_vector(a, launch, lanes):
         launch.store("y", [t // lanes for t in threads if t % lanes == 0])
 
 
-def lanes_of_vector(a):
-    """The least power of two that is not below the mean length of a row."""
-    lanes = 2
-    while lanes < WIDTH and lanes * a.rows < a.nnz:
+def lanes_for(rows, nnz, least):
+    """The most lanes per row of which each has `least` entries in a row of mean length."""
+    lanes = 1
+    while lanes < WIDTH and 2 * lanes * least <= nnz // rows:
         lanes *= 2
     return lanes
 
@@ -162,8 +169,8 @@ def csr_adaptive(a, launch, blocks):
             stream(a, launch, row, next_row - row, begin, end)
             continue
         for warp in range(0, THREADS, WIDTH):
-            for first in range(begin + warp, end, THREADS):
-                launch.entries(range(first, min(first + WIDTH, end)), a.col)
+            for step in steps({k: turns_of(k, end, THREADS) for k in range(begin + warp, begin + warp + WIDTH)}):
+                launch.entries([k + turn * THREADS for k, turn in step], a.col)
         whole = begin == a.row_ptr[row] and end == a.row_ptr[row + 1]
         launch.load("row_ptr", [row])
         if begin == a.row_ptr[row]:
@@ -183,14 +190,6 @@ def carries(launch, split):
 
 
 # ---- ellr and sell ----
-
-
-def lanes_of_ellr(a):
-    """Steps of a row of mean length are at least 8."""
-    lanes = 1
-    while lanes < WIDTH and 16 * lanes * a.rows <= a.nnz:
-        lanes *= 2
-    return lanes
 
 
 def ellr_rows(a, launch, lanes):
@@ -233,7 +232,7 @@ def sell_rows(a, launch, height=WIDTH, sigma=1024):
         lanes = range(first, min(first + WIDTH, a.rows))
         launch.load("base", [n // height for n in lanes])
         launch.load("length", lanes)
-        for step in steps({n: a.length[row[n]] for n in lanes}, unroll=4):
+        for step in steps({n: a.length[row[n]] for n in lanes}):
             places = [(base[n // height] + turn) * height + n % height for n, turn in step]
             launch.load("val", places)
             launch.load("col", places)
@@ -333,16 +332,14 @@ def csr5_tail(a, launch, tiles):
     """Rows that reach past the tiles, `lanes` lanes each."""
     first = tiles.count * tiles.size
     row, end = a.row_of(first), a.row_of(a.nnz - 1) + 1
-    lanes = 1
-    while lanes < WIDTH and lanes * (end - row) < a.nnz - first:
-        lanes *= 2
+    lanes = lanes_for(end - row, a.nnz - first, 4)
     for warp in warps_for((end - row) * lanes):
         threads = range(warp, min(warp + WIDTH, (end - row) * lanes))
         mine = {t: row + t // lanes for t in threads}
         begin = {t: max(a.row_ptr[i], first) + t % lanes for t, i in mine.items()}
         launch.load("row_ptr", list(mine.values()))
         launch.load("row_ptr", [i + 1 for i in mine.values()])
-        for step in steps({t: turns_of(begin[t], a.row_ptr[mine[t] + 1], lanes) for t in threads}, unroll=4):
+        for step in steps({t: turns_of(begin[t], a.row_ptr[mine[t] + 1], lanes) for t in threads}):
             launch.entries([begin[t] + turn * lanes for t, turn in step], a.col)
         heads = [mine[t] for t in threads if t % lanes == 0]
         launch.load("row_ptr", [i + 1 for i in heads])
@@ -379,7 +376,7 @@ def csr5_carries(a, launch, tiles):
             runs = find_runs(a, launch, tiles, range(warp, warp + WIDTH))
             short = {t: run for t, run in runs.items() if run[2] - run[1] < THREADS}
             chosen = next((t for t in runs if t not in short), chosen)
-            for step in steps({t: last - first + 1 for t, (_, first, last) in short.items()}, unroll=4):
+            for step in one_by_one({t: last - first + 1 for t, (_, first, last) in short.items()}):
                 launch.load("carry", [t + turn for t, turn in step])
             launch.load("y", [row for row, _, _ in short.values()])
             launch.store("y", [row for row, _, _ in short.values()])
@@ -415,14 +412,14 @@ def product(a, value_type, form):
     if form == "csr:kernel=scalar":
         csr_scalar(a, launch("csr_scalar"))
     elif form == "csr:kernel=vector":
-        csr_vector(a, launch("csr_vector"), lanes_of_vector(a))
+        csr_vector(a, launch("csr_vector"), max(4, lanes_for(a.rows, a.nnz, 4)))
     elif form == "csr:kernel=adaptive":
         blocks, split = row_blocks(a)
         csr_adaptive(a, launch("csr_adaptive"), blocks)
         if split:
             carries(launch("carries"), split)
     elif form == "ellr":
-        ellr_rows(a, launch("ellr_rows"), lanes_of_ellr(a))
+        ellr_rows(a, launch("ellr_rows"), lanes_for(a.rows, a.nnz, 8))
     elif form == "sell":
         sell_rows(a, launch("sell_rows"))
     elif form == "csr5":

@@ -131,19 +131,20 @@ static tulle_status build_padded(tulle__gpu_plan *plan, const tulle__csr *a)
 
 /* ---- choice ---- */
 
-/* A rule, not measured: single lanes for rows of one or two nonzeros; equal shares where one row is so
- * long that its lanes would still work when all others have ended; else lanes by the mean length. */
+/* By counted sectors and instructions (docs/gpu-counts.md), not by times: lanes along rows where these are long
+ * enough for several lanes with several entries each, and none is so long that its lanes would still work when
+ * all others have ended; else row blocks. */
 static int64_t kernel_for(const tulle__csr *a)
 {
-	enum { FEW = 2, LONG = 2048, MUCH_LONGER = 32 };
+	enum { MEAN = 16, LONG = 2048, MUCH_LONGER = 32 };
 	int64_t longest = 0;
 
 	for (int64_t i = 0; i < a->rows; i++)
 		if (tulle__csr_length(a, i) > longest)
 			longest = tulle__csr_length(a, i);
-	if (longest > LONG && longest / MUCH_LONGER > a->nnz / a->rows)
-		return BALANCED;
-	return a->nnz <= FEW * a->rows ? SCALAR : VECTOR;
+	if (a->nnz < MEAN * a->rows || (longest > LONG && longest / MUCH_LONGER > a->nnz / a->rows))
+		return ADAPTIVE;
+	return VECTOR;
 }
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)

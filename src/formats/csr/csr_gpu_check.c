@@ -54,6 +54,23 @@ static void check_blocks(tulle__gpu_check *c, const tulle__gpu_numbers *row_ptr)
 			tulle__gpu_wrong(c, &first, b);
 }
 
+/* ---- equal shares ---- */
+
+/* Share n begins in row share_row[n], with entry n * each; the last number is that of rows. */
+static void check_shares(tulle__gpu_check *c, const tulle__gpu_numbers *row_ptr)
+{
+	const int64_t nnz = c->plan->nnz, each = tulle__gpu_number(c, "csr", "each");
+	const int64_t shares = tulle__gpu_blocks(nnz, (int)each);
+	const tulle__gpu_numbers row = tulle__gpu_fetch(c, "csr", "share_row", shares + 1);
+
+	for (int64_t n = 0; n < shares && c->status == TULLE_OK; n++)
+		if (row.at[n] < 0 || row.at[n] >= c->plan->rows || row_ptr->at[row.at[n]] > n * each ||
+		    row_ptr->at[row.at[n] + 1] <= n * each)
+			tulle__gpu_wrong(c, &row, n);
+	if (c->status == TULLE_OK && row.at[shares] != c->plan->rows)
+		tulle__gpu_wrong(c, &row, shares);
+}
+
 /* ---- segmented sum ---- */
 
 /* flag[k]: a row begins with entry k; begins[n]: one begins in share n. */
@@ -88,6 +105,8 @@ void tulle__csr_gpu_check(tulle__gpu_check *c)
 	row_ptr = tulle__gpu_check_rows(c, "csr", "row_ptr", c->plan->rows, "col", c->plan->cols);
 	if (tulle__gpu_fetch(c, "csr", "first_row", 0).at)
 		check_blocks(c, &row_ptr);
+	if (tulle__gpu_fetch(c, "csr", "share_row", 0).at)
+		check_shares(c, &row_ptr);
 	if (tulle__gpu_fetch(c, "csr", "flag", 0).at)
 		check_flags(c, &row_ptr);
 }

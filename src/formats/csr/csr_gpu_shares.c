@@ -7,7 +7,7 @@
 #include "gpu/steps.h"
 
 /* Entries of a share, for each lane of the warp. */
-enum { BALANCED_EACH = 8, SEGSUM_EACH = 32 };
+enum { BALANCED_EACH = 16, SEGSUM_EACH = 32 };
 
 /* ---- balanced ---- */
 
@@ -16,20 +16,41 @@ static int64_t row_of(const void *entries, int64_t k)
 	return tulle__csr_row_at(entries, 0, k);
 }
 
+/* Of each share the row of its first entry, and the number of rows. */
+static tulle_status find_rows(tulle__gpu_plan *plan, const tulle__csr *a, int64_t each,
+                              int64_t shares, tulle__gpu_memory *out)
+{
+	tulle__env *env = plan->device->env;
+	int32_t *row;
+	tulle_status s = tulle__alloc(env, shares + 1, sizeof *row, &row);
+
+	if (s != TULLE_OK)
+		return s;
+	for (int64_t n = 0; n < shares; n++)
+		row[n] = (int32_t)row_of(a, n * each);
+	row[shares] = (int32_t)a->rows;
+	s = tulle__gpu_array(plan, row, shares + 1, sizeof *row, out);
+	tulle__free(env, row);
+	return s;
+}
+
 tulle_status tulle__csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a,
                                      const tulle__gpu_csr *m)
 {
 	const int threads = tulle__gpu_block(plan->device), width = plan->device->width;
 	const int each = BALANCED_EACH * width;
+	const int64_t shares = tulle__gpu_blocks(a->nnz, each);
+	tulle__gpu_memory row;
 	double beta;
 	tulle_status s = tulle__gpu_step_empty_rows(plan, a, &beta);
 
 	if (s == TULLE_OK)
+		s = find_rows(plan, a, each, shares, &row);
+	if (s == TULLE_OK)
 		s = tulle__gpu_step(
-		    plan, TULLE__LAUNCH(csr_balanced,
-		                        tulle__gpu_blocks(tulle__gpu_blocks(a->nnz, each) * width, threads),
-		                        threads, .rows = a->rows, .nnz = a->nnz, .each = each,
-		                        TULLE__GPU_CSR(m), .carry = TULLE__GPU_SCRATCH, .beta = beta));
+		    plan, TULLE__LAUNCH(csr_balanced, tulle__gpu_blocks(shares * width, threads), threads,
+		                        .nnz = a->nnz, .each = each, .share_row = row, TULLE__GPU_CSR(m),
+		                        .carry = TULLE__GPU_SCRATCH, .beta = beta));
 	return s == TULLE_OK ? tulle__gpu_step_shares(plan, a->nnz, each, row_of, a, beta) : s;
 }
 

@@ -393,11 +393,11 @@ def csr5_carries(a, launch, tiles):
 
 
 def kernel_of_csr(a):
-    """The kernel that csr takes by default; None: balanced, which has no model."""
+    """The kernel that csr takes by default."""
     longest = max(a.length, default=0)
-    if longest > 2048 and longest // 32 > a.nnz // a.rows:
-        return None
-    return "csr:kernel=scalar" if a.nnz <= 2 * a.rows else "csr:kernel=vector"
+    if a.nnz < 16 * a.rows or (longest > 2048 and longest // 32 > a.nnz // a.rows):
+        return "csr:kernel=adaptive"
+    return "csr:kernel=vector"
 
 
 def product(a, value_type, form):

@@ -180,6 +180,25 @@ typedef struct {
 TULLE_API tulle_status tulle_device_plan_describe(const tulle_device_plan *plan,
                                                   tulle_device_plan_info *info);
 
+/* The launches of a multiplication one by one, to measure each. Launch n = 0 .. launches - 1 of
+ * tulle_device_plan_info: */
+typedef struct {
+	size_t size; /* = sizeof(tulle_device_launch_info) */
+	char kernel[48];
+	int64_t blocks;
+	int threads; /* per block */
+} tulle_device_launch_info;
+
+TULLE_API tulle_status tulle_device_plan_launch(const tulle_device_plan *plan, int n,
+                                                tulle_device_launch_info *info);
+
+/* Queues this launch only. All of them, in order and with nothing else in the queue between them,
+ * are one tulle_device_mul(). Otherwise y is undefined. Call tulle_device_mul() once in the same queue
+ * before, because a launch may read what an earlier one wrote. */
+TULLE_API tulle_status tulle_device_mul_launch(const tulle_device_plan *plan, tulle_queue *queue,
+                                               int n, double alpha, const tulle_vector *x,
+                                               double beta, tulle_vector *y);
+
 /* The n-th format to store and multiply a matrix on a device, n = 0, 1, ...: its name for
  * options.format, and a description. Returns 0 after the last. */
 typedef struct {

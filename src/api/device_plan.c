@@ -231,10 +231,10 @@ tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue 
 	return s;
 }
 
-tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
-                              const tulle_vector *x, double beta, tulle_vector *y)
+/* Adds vectors and working memory to a call that has alpha and beta. */
+static tulle_status begin_call(const tulle_device_plan *plan, tulle_queue *queue,
+                               const tulle_vector *x, const tulle_vector *y, tulle__gpu_call *call)
 {
-	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
 	tulle_status s;
 
 	if (!plan)
@@ -242,12 +242,59 @@ tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue,
 	s = tulle__check_vectors(plan->device, queue, plan->gpu.types.value, x, plan->gpu.cols, y,
 	                         plan->gpu.rows);
 	if (s == TULLE_OK && plan->gpu.scratch > 0)
-		s = tulle__queue_scratch(queue, plan->gpu.scratch, &call.scratch);
+		s = tulle__queue_scratch(queue, plan->gpu.scratch, &call->scratch);
 	if (s != TULLE_OK)
 		return s;
-	call.x = x->memory;
-	call.y = y->memory;
-	return tulle__gpu_plan_run(&plan->gpu, queue->native, &call);
+	call->x = x->memory;
+	call->y = y->memory;
+	return TULLE_OK;
+}
+
+tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
+                              const tulle_vector *x, double beta, tulle_vector *y)
+{
+	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
+	const tulle_status s = begin_call(plan, queue, x, y, &call);
+
+	return s == TULLE_OK ? tulle__gpu_plan_run(&plan->gpu, queue->native, &call) : s;
+}
+
+/* ---- single launches ---- */
+
+static tulle_status check_launch(const tulle_device_plan *plan, int n)
+{
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if (n < 0 || n >= plan->gpu.steps)
+		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: the launches of the plan are 0 .. %d", n,
+		                   plan->gpu.steps - 1);
+	return TULLE_OK;
+}
+
+tulle_status tulle_device_plan_launch(const tulle_device_plan *plan, int n,
+                                      tulle_device_launch_info *info)
+{
+	tulle_device_launch_info known = { .size = sizeof known };
+	const tulle_status s = check_launch(plan, n);
+
+	if (s != TULLE_OK)
+		return s;
+	snprintf(known.kernel, sizeof known.kernel, "%s", plan->gpu.step[n].kernel->name);
+	known.blocks = plan->gpu.step[n].blocks;
+	known.threads = plan->gpu.step[n].threads;
+	return tulle__write_info("tulle_device_launch_info", info, &known, sizeof known);
+}
+
+tulle_status tulle_device_mul_launch(const tulle_device_plan *plan, tulle_queue *queue, int n,
+                                     double alpha, const tulle_vector *x, double beta,
+                                     tulle_vector *y)
+{
+	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
+	tulle_status s = check_launch(plan, n);
+
+	if (s == TULLE_OK)
+		s = begin_call(plan, queue, x, y, &call);
+	return s == TULLE_OK ? tulle__gpu_plan_run_step(&plan->gpu, n, queue->native, &call) : s;
 }
 
 /* ---- update ---- */

@@ -325,13 +325,19 @@ tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *dev
 	return tulle__gpu_plan_end(plan, s);
 }
 
+tulle_status tulle__gpu_plan_run_step(const tulle__gpu_plan *plan, int n, void *queue,
+                                      const tulle__gpu_call *call)
+{
+	return launch_now(plan, &plan->step[n], queue, call);
+}
+
 tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
                                  const tulle__gpu_call *call)
 {
 	tulle_status s = TULLE_OK;
 
 	for (int n = 0; n < plan->steps && s == TULLE_OK; n++)
-		s = launch_now(plan, &plan->step[n], queue, call);
+		s = tulle__gpu_plan_run_step(plan, n, queue, call);
 	return s;
 }
 

@@ -153,6 +153,8 @@ tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *dev
                                    const tulle__gpu_first_values *first);
 tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
                                  const tulle__gpu_call *call);
+tulle_status tulle__gpu_plan_run_step(const tulle__gpu_plan *plan, int n, void *queue,
+                                      const tulle__gpu_call *call); /* n of plan->steps, alone */
 void tulle__gpu_plan_release(tulle__gpu_plan *plan);
 
 /* ---- updates (update.c) ---- */

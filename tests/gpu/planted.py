@@ -5,7 +5,8 @@ A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
 
     Bug: one sentence
     Format: csr:kernel=vector      the kernels to run: what --format of test_gpu_products takes, or,
-                                   after the word batch, layouts or updates, that of test_gpu_batch, ...
+                                   after the word batch, layouts, updates or single_launches, that of
+                                   test_gpu_batch, ...
     Caught by: oclgrind pocl       layers that must catch it; the others may
 
 Every layer runs; a layer catches a bug if the test fails on it. No layer sees all of them, which is

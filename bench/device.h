@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { BENCH_DEVICE_REASON = 160, BENCH_DEVICE_MAX = 256 };
+enum { BENCH_DEVICE_REASON = 160, BENCH_DEVICE_MAX = 256, BENCH_DEVICE_LAUNCHES = 12 };
 
 /* What is asked for; matrices are those of the suite. */
 typedef struct {
@@ -33,6 +33,12 @@ typedef struct {
 	int same_bits;
 } bench_device_contender;
 
+/* One launch of a multiplication; best: seconds, when it is repeated alone. */
+typedef struct {
+	tulle_device_launch_info is;
+	double best;
+} bench_device_launch;
+
 /* What one contender did on one matrix. */
 typedef struct {
 	const bench_device_contender *who;
@@ -44,6 +50,7 @@ typedef struct {
 	int same_bits;       /* promised; of ours the plan says it */
 	int changed;         /* not all multiplications gave the same bits */
 	int launches;        /* 0: not known */
+	bench_device_launch launch[BENCH_DEVICE_LAUNCHES]; /* the first of these; ours only */
 	char note[64];
 	char why[BENCH_DEVICE_REASON]; /* it did not take the matrix; empty: it did */
 } bench_device_row;
@@ -66,6 +73,9 @@ extern const bench_competitor bench_device_ours;
 int bench_device_open(const char *name, tulle_device_info *info); /* -1 with a sentence on stderr */
 void bench_device_close(void);
 void bench_device_ours_tell(const void *state, bench_device_row *row);
+
+/* Launch n of a product, `times` times, and wait; y is undefined then. 0: done. */
+int bench_device_ours_launch(void *state, int n, int times);
 
 /* ---- device_contenders.c: who takes part ---- */
 

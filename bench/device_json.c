@@ -31,6 +31,19 @@ void bench_device_json_begin(FILE *out, const bench_device_run *run)
 	fputs("  },\n  \"matrices\": [", out);
 }
 
+/* Only the launches of our own formats are known. */
+static void launches(FILE *out, const bench_device_row *row, int gpu)
+{
+	fputs("\"launch\": [", out);
+	for (int n = 0; n < row->launches && n < BENCH_DEVICE_LAUNCHES; n++) {
+		const tulle_device_launch_info *is = &row->launch[n].is;
+		json_text(out, n ? ", {" : "{", "kernel", is->kernel, ", ");
+		fprintf(out, "\"blocks\": %" PRId64 ", \"threads\": %d, ", is->blocks, is->threads);
+		json_number(out, "seconds_best", gpu ? row->launch[n].best : NAN, "}");
+	}
+	fputs("], ", out);
+}
+
 /* Only GPUs have times: those of another device are the host's. */
 static void result(FILE *out, const bench_device_row *row, int gpu)
 {
@@ -45,6 +58,7 @@ static void result(FILE *out, const bench_device_row *row, int gpu)
 	json_number(out, "seconds_convert", gpu ? row->convert : NAN, ", ");
 	fprintf(out, "\"bytes\": %zu, \"peak_bytes\": %zu, \"launches\": %d, ", row->bytes, row->peak,
 	        row->launches);
+	launches(out, row, gpu);
 	fprintf(out, "\"right\": %s, \"bits_changed\": %s, ", truth(!row->wrong), truth(row->changed));
 	json_number(out, "error_over_bound", row->error, ", ");
 	json_text(out, "", "note", row->note, "}");

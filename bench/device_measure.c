@@ -103,25 +103,46 @@ static void check(const job *j, const bench_device_calls *t, void *state, bench_
 	row->wrong |= !(error <= 1);
 }
 
-static double run(const bench_device_calls *t, void *state, int times, bench_device_row *row)
+/* What is timed: whole products, or one launch of them. */
+enum { WHOLE = -1 };
+
+static double run(void *state, int launch, int times, bench_device_row *row)
 {
 	const double start = bench_now();
-	row->wrong |= t->multiply(state, times);
+	row->wrong |= launch == WHOLE ? row->who->table->device->multiply(state, times)
+	                              : bench_device_ours_launch(state, launch, times);
 	return bench_now() - start;
 }
 
-static void time_it(const job *j, const bench_device_calls *t, void *state, samples *s,
-                    bench_device_row *row)
+static void time_it(void *state, int launch, double seconds, samples *s, bench_device_row *row)
 {
 	int repeats = 1;
-	while (run(t, state, repeats, row) < SAMPLE_SECONDS && repeats < MOST_REPEATS)
+	while (run(state, launch, repeats, row) < SAMPLE_SECONDS && repeats < MOST_REPEATS)
 		repeats *= 2;
 	const double start = bench_now();
-	for (int n = 0; n < MOST && (n < LEAST || bench_now() - start < j->seconds); n++)
-		s->taken[s->count++] = run(t, state, repeats, row) / repeats;
+	for (int n = 0; n < MOST && (n < LEAST || bench_now() - start < seconds); n++)
+		s->taken[s->count++] = run(state, launch, repeats, row) / repeats;
 }
 
-static void turn(const job *j, samples *s, bench_device_row *row)
+static double least(const samples *s)
+{
+	double best = INFINITY;
+	for (int n = 0; n < s->count; n++)
+		best = fmin(best, s->taken[n]);
+	return best;
+}
+
+/* Launches one by one, as few samples as there must be. A product of one launch was timed already. */
+static void time_launches(void *state, bench_device_row *row)
+{
+	for (int n = 0; row->launches > 1 && n < row->launches && n < BENCH_DEVICE_LAUNCHES; n++) {
+		samples s = { .count = 0 };
+		time_it(state, n, 0, &s, row);
+		row->launch[n].best = least(&s);
+	}
+}
+
+static void turn(const job *j, samples *s, bench_device_row *row, int last)
 {
 	const bench_device_calls *t = row->who->table->device;
 	const double start = bench_now();
@@ -137,10 +158,12 @@ static void turn(const job *j, samples *s, bench_device_row *row)
 	row->wrong |= t->set(state, j->x, j->nan) || t->multiply(state, 1);
 	check(j, t, state, row);
 	memcpy(j->before, j->y, (size_t)j->a.rows * j->size);
-	time_it(j, t, state, s, row);
+	time_it(state, WHOLE, j->seconds, s, row);
 	check(j, t, state, row);
 	row->changed |= memcmp(j->before, j->y, (size_t)j->a.rows * j->size) != 0;
 	row->wrong |= row->changed && row->same_bits;
+	if (last)
+		time_launches(state, row);
 	t->release(state);
 }
 
@@ -156,6 +179,8 @@ static void conclude(samples *s, bench_device_row *row)
 		return;
 	qsort(s->taken, (size_t)s->count, sizeof *s->taken, by_size);
 	row->best = s->taken[0];
+	if (row->launches == 1)
+		row->launch[0].best = row->best;
 	row->median = (s->taken[(s->count - 1) / 2] + s->taken[s->count / 2]) / 2;
 }
 
@@ -169,7 +194,7 @@ int bench_device_measure(const bench_matrix *a, int f32, int number, double seco
 		row[n] = (bench_device_row){ .who = &who[n], .same_bits = who[n].same_bits };
 	for (int n = 0; n < TURNS * count && !status; n++) {
 		const int c = n < count ? n : TURNS * count - 1 - n;
-		turn(&j, &s[c], &row[c]);
+		turn(&j, &s[c], &row[c], n >= count);
 	}
 	for (int n = 0; n < count && !status; n++)
 		conclude(&s[n], &row[n]);

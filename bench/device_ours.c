@@ -146,6 +146,19 @@ void bench_device_ours_tell(const void *s, bench_device_row *row)
 	row->launches = info.launches;
 	row->same_bits = info.same_bits;
 	memcpy(row->note, info.note, sizeof row->note);
+	for (int n = 0; n < info.launches && n < BENCH_DEVICE_LAUNCHES; n++) {
+		row->launch[n].is.size = sizeof row->launch[n].is;
+		tulle_device_plan_launch(((const state *)s)->plan, n, &row->launch[n].is);
+	}
+}
+
+int bench_device_ours_launch(void *s, int n, int times)
+{
+	const state *p = s;
+	int failed = 0;
+	for (int k = 0; k < times; k++)
+		failed |= tulle_device_mul_launch(p->plan, queue, n, 1.0, p->x, 0.0, p->y) != TULLE_OK;
+	return tulle_queue_finish(queue) != TULLE_OK || failed;
 }
 
 static const bench_device_calls calls = { NULL,     NULL, about, prepare, set,

@@ -61,6 +61,24 @@ def verdict(row):
     return text + (", bits changed" if row["bits_changed"] else "") + (f"; {row['note']}" if row["note"] else "")
 
 
+def launches_text(matrix, run):
+    """The launches of products that have several. Repeated alone, a launch finds other things in the cache than
+    within a product, so the sum is not the time of the product."""
+    lines = ""
+    for row in matrix["results"]:
+        parts = row.get("launch", [])
+        if len(parts) < 2 or not row["right"]:
+            continue
+        if run["gpu"]:
+            lines += (f"- {row['contender']}: {1e6 * row['seconds_best']:.2f} µs; "
+                      + ", ".join(f"{part['kernel']} {1e6 * part['seconds_best']:.2f}" for part in parts) + "\n")
+        else:
+            lines += f"- {row['contender']}: {', '.join(part['kernel'] for part in parts)}\n"
+    title = "Products of several launches"
+    title += ": time of the product, then of each launch repeated alone" if run["gpu"] else " and their kernels"
+    return f"\n{title}\n\n{lines}" if lines else ""
+
+
 def matrix_text(matrix, run):
     def bytes_per_nnz(row, key):
         return f"{row[key] / matrix['nnz']:.1f}" if row.get(key) and matrix["nnz"] else ""
@@ -76,7 +94,7 @@ def matrix_text(matrix, run):
     heads = ["contender", "bits", *(TIMED_HEADS if run["gpu"] else []), "bytes/nnz", "peak bytes/nnz", "launches",
              "result"]
     return (f"\n### {matrix['matrix']}\n\n{matrix['rows']} rows, {matrix['cols']} columns, {matrix['nnz']} nonzeros, "
-            f"{lengths}\n\n" + markdown(heads, lines))
+            f"{lengths}\n\n" + markdown(heads, lines) + launches_text(matrix, run))
 
 
 def timed(matrix):

@@ -15,11 +15,15 @@ HERE = Path(__file__).parent
 TIMES = ("µs", "GFlop/s", "GB/s", "conversion", "fastest", "won")
 
 
+def launch(kernel, best):
+    return {"kernel": kernel, "blocks": 4, "threads": 128, "seconds_best": best}
+
+
 def result(contender, best=None, **more):
     """One result; without a time as of a device that is not a GPU."""
     return {"contender": contender, "same_bits": True, "seconds_best": best,
             "seconds_median": best and 2 * best, "seconds_convert": best and 300 * best, "bytes": 12000,
-            "peak_bytes": 24000, "launches": 1, "right": True, "bits_changed": False, "error_over_bound": 0.25,
+            "peak_bytes": 24000, "launches": 1, "launch": [launch("one", best)], "right": True, "bits_changed": False, "error_over_bound": 0.25,
             "note": "", **more}
 
 
@@ -50,7 +54,7 @@ class DeviceReport(unittest.TestCase):
                  result("tulle:c", 1e-6, right=False, error_over_bound=9.0),
                  {"contender": "tulle:d", "same_bits": True, "refused": "too wide"},
                  result("peer:x", 2.5e-5, peak_bytes=0, launches=0)]
-        second = [result("tulle:a", 2e-4), result("tulle:b", 1e-3), result("peer:x", 1e-4)]
+        second = [result("tulle:a", 2e-4, launches=2, launch=[launch("sums", 1.5e-4), launch("carries", 2e-5)]), result("tulle:b", 1e-3), result("peer:x", 1e-4)]
         text, rows = self.report([matrix("m", first), matrix("n", second, nnz=4000)])
         for line in ("## cuda:0: Model\n", "- driver: driver 7\n", "- command: `tulle-compare --device cuda:0`\n",
                      "- tulle 0.1.0, abc123; host a host, a compiler\n",
@@ -73,12 +77,16 @@ class DeviceReport(unittest.TestCase):
         self.assertNotIn(("tulle:c", 6), rows)
         self.assertEqual(rows[("m", 4)], ["tulle:a", "peer:x", "2.50"])
         self.assertEqual(rows[("n", 4)], ["tulle:a", "peer:x", "0.50"])
+        self.assertIn("\n- tulle:a: 200.00 µs; sums 150.00, carries 20.00\n", text)
+        self.assertEqual(text.count("\n- tulle:"), 1)
         self.assertIn("tulle over the fastest peer: geometric mean 1.12, ahead on 1 of 2\n", text)
 
     def test_not_a_gpu(self):
         """Not even times that are in the file are shown."""
         failed = result("tulle:b", error_over_bound=None, right=False)
-        text, rows = self.report([matrix("m", [result("tulle:a", 1e-5), failed])], gpu=False)
+        parts = [launch("sums", 1e-5), launch("carries", 2e-5)]
+        text, rows = self.report([matrix("m", [result("tulle:a", 1e-5, launch=parts), failed])], gpu=False)
+        self.assertIn("\n- tulle:a: sums, carries\n", text)
         self.assertIn("**Not a GPU: no times are given**", text)
         self.assertFalse([word for word in TIMES if word in text])
         self.assertEqual(rows[("tulle:a", 6)], ["same", "12.0", "24.0", "1", "right, 0.250 of the bound"])

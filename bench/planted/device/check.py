@@ -26,9 +26,11 @@ def run(*arguments):
 
 
 def times_in(path):
+    """Of products and of their launches."""
     written = json.loads(Path(path).read_text())
-    return [row[key] for matrix in written["matrices"] for row in matrix["results"] for key in row
-            if key.startswith("seconds") and row[key] is not None]
+    rows = [row for matrix in written["matrices"] for row in matrix["results"]]
+    rows += [part for row in rows for part in row.get("launch", [])]
+    return [row[key] for row in rows for key in row if key.startswith("seconds") and row[key] is not None]
 
 
 def expect(condition, what, result):
@@ -71,7 +73,10 @@ for kind in ("f64", "f32"):
 
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "run.json")
-    result = run("--device", "opencl:0", "--contenders", "none", "--formats", "csr", "--json", path, MATRIX)
+    result = run("--device", "opencl:0", "--contenders", "none", "--formats", "csr,csr5", "--json", path, MATRIX)
+    launches = json.loads(path.read_text())["matrices"][0]["results"][1]["launch"]
+    expect(len(launches) > 1 and all(part["kernel"] and part["threads"] for part in launches)
+           and f"- tulle:csr5: {launches[0]['kernel']}" in result.stdout, "launches are told", result)
     expect(result.returncode == 0 and bool(times_in(path)) == ("Not a GPU" not in result.stdout),
            "only GPUs have times in the JSON", result)
 

@@ -50,7 +50,8 @@ typedef struct {
 	int same_bits;       /* promised; of ours the plan says it */
 	int changed;         /* not all multiplications gave the same bits */
 	int launches;        /* 0: not known */
-	bench_device_launch launch[BENCH_DEVICE_LAUNCHES]; /* the first of these; ours only */
+	int described;       /* of these: the first ones, of our own formats only */
+	bench_device_launch launch[BENCH_DEVICE_LAUNCHES];
 	char note[64];
 	char why[BENCH_DEVICE_REASON]; /* it did not take the matrix; empty: it did */
 } bench_device_row;
@@ -74,8 +75,8 @@ int bench_device_open(const char *name, tulle_device_info *info); /* -1 with a s
 void bench_device_close(void);
 void bench_device_ours_tell(const void *state, bench_device_row *row);
 
-/* Launch n of a product, `times` times, and wait; y is undefined then. 0: done. */
-int bench_device_ours_launch(void *state, int n, int times);
+/* Queue launch n of a product; y is undefined then. 0: done. */
+int bench_device_ours_launch(void *state, int n);
 
 /* ---- device_contenders.c: who takes part ---- */
 

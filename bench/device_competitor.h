@@ -1,7 +1,7 @@
 /* device_competitor.h -- the functions of a contender on a GPU: `device` of its table in competitor.h.
  *
  * Matrix, x and y are on the device before anything is timed: prepare() puts the matrix there, set() the
- * vectors. What is timed is multiply(): so many products queued one after the other, then one wait. */
+ * vectors. What is timed is products queued one after the other by queue(), then one wait(). */
 #ifndef BENCH_DEVICE_COMPETITOR_H
 #define BENCH_DEVICE_COMPETITOR_H
 
@@ -12,7 +12,12 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	const int32_t *row_ptr, *col;
 	const void *val;
-	int f32; /* values and vectors are floats, else doubles */
+	int f32;  /* values and vectors are floats, else doubles */
+	int adds; /* y = A x + y, else y = A x */
+
+	/* Instead of the three arrays, or NULL: all problems of a batch, whose vectors are packed. Rows, columns
+	 * and nonzeros are those of all together. */
+	const bench_batch *batch;
 } bench_device_matrix;
 
 typedef struct {
@@ -32,9 +37,11 @@ struct bench_device_calls {
 	void *(*prepare)(const bench_device_matrix *a, int number, const char *variant, char *why,
 	                 size_t room);
 
-	/* Copy x and y to the device; y = A x, `times` times, and wait; copy y back. 0: done. */
+	/* Copy x and y to the device; queue a product; wait for all that are queued, of any state of this
+	 * contender; copy y back. 0: done. */
 	int (*set)(void *state, const void *x, const void *y);
-	int (*multiply)(void *state, int times);
+	int (*queue)(void *state);
+	int (*wait)(void *state);
 	int (*get)(void *state, void *y);
 
 	size_t (*bytes)(const void *state); /* of the device, held for the matrix */

@@ -35,7 +35,7 @@ void bench_device_json_begin(FILE *out, const bench_device_run *run)
 static void launches(FILE *out, const bench_device_row *row, int gpu)
 {
 	fputs("\"launch\": [", out);
-	for (int n = 0; n < row->launches && n < BENCH_DEVICE_LAUNCHES; n++) {
+	for (int n = 0; n < row->described; n++) {
 		const tulle_device_launch_info *is = &row->launch[n].is;
 		json_text(out, n ? ", {" : "{", "kernel", is->kernel, ", ");
 		fprintf(out, "\"blocks\": %" PRId64 ", \"threads\": %d, ", is->blocks, is->threads);

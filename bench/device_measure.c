@@ -63,7 +63,13 @@ static int set_up(job *j, const bench_matrix *a, int f32)
 		                    .value_type = f32 ? TULLE_F32 : TULLE_F64,
 		                    .row_ptr = a->row_ptr,
 		                    .col = a->col };
-	j->a = (bench_device_matrix){ a->rows, a->cols, a->nnz, a->row_ptr, a->col, a->val, f32 };
+	j->a = (bench_device_matrix){ .rows = a->rows,
+		                          .cols = a->cols,
+		                          .nnz = a->nnz,
+		                          .row_ptr = a->row_ptr,
+		                          .col = a->col,
+		                          .val = a->val,
+		                          .f32 = f32 };
 	j->size = f32 ? sizeof(float) : sizeof(double);
 	j->x = malloc(((size_t)a->cols + 1) * j->size);
 	j->y = malloc(((size_t)a->rows + 1) * j->size);
@@ -108,9 +114,11 @@ enum { WHOLE = -1 };
 
 static double run(void *state, int launch, int times, bench_device_row *row)
 {
+	const bench_device_calls *t = row->who->table->device;
 	const double start = bench_now();
-	row->wrong |= launch == WHOLE ? row->who->table->device->multiply(state, times)
-	                              : bench_device_ours_launch(state, launch, times);
+	for (int n = 0; n < times; n++)
+		row->wrong |= launch == WHOLE ? t->queue(state) : bench_device_ours_launch(state, launch);
+	row->wrong |= t->wait(state);
 	return bench_now() - start;
 }
 
@@ -135,11 +143,18 @@ static double least(const samples *s)
 /* Launches one by one, as few samples as there must be. A product of one launch was timed already. */
 static void time_launches(void *state, bench_device_row *row)
 {
-	for (int n = 0; row->launches > 1 && n < row->launches && n < BENCH_DEVICE_LAUNCHES; n++) {
+	for (int n = 0; row->launches > 1 && n < row->described; n++) {
 		samples s = { .count = 0 };
 		time_it(state, n, 0, &s, row);
 		row->launch[n].best = least(&s);
 	}
+}
+
+/* From the vectors that the oracle knows. */
+static void first_product(const job *j, const bench_device_calls *t, void *state,
+                          bench_device_row *row)
+{
+	row->wrong |= t->set(state, j->x, j->nan) || t->queue(state) || t->wait(state);
 }
 
 static void turn(const job *j, samples *s, bench_device_row *row, int last)
@@ -155,7 +170,7 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 	row->bytes = t->bytes(state);
 	if (row->who->table == &bench_device_ours)
 		bench_device_ours_tell(state, row);
-	row->wrong |= t->set(state, j->x, j->nan) || t->multiply(state, 1);
+	first_product(j, t, state, row);
 	check(j, t, state, row);
 	memcpy(j->before, j->y, (size_t)j->a.rows * j->size);
 	time_it(state, WHOLE, j->seconds, s, row);
@@ -179,7 +194,7 @@ static void conclude(samples *s, bench_device_row *row)
 		return;
 	qsort(s->taken, (size_t)s->count, sizeof *s->taken, by_size);
 	row->best = s->taken[0];
-	if (row->launches == 1)
+	if (row->launches == 1 && row->described == 1)
 		row->launch[0].best = row->best;
 	row->median = (s->taken[(s->count - 1) / 2] + s->taken[s->count / 2]) / 2;
 }

@@ -54,6 +54,7 @@ typedef struct {
 	tulle_device_plan *plan;
 	tulle_vector *x, *y;
 	int64_t rows, cols;
+	double beta;
 } state;
 
 static int about(int number, char *text, size_t room)
@@ -89,6 +90,7 @@ static tulle_status make(state *p, const bench_device_matrix *a, const char *for
 	tulle_matrix_destroy(matrix);
 	p->rows = a->rows;
 	p->cols = a->cols;
+	p->beta = a->adds;
 	return s ? s : tulle_queue_finish(queue);
 }
 
@@ -112,13 +114,16 @@ static int set(void *s, const void *x, const void *y)
 	       tulle_vector_write(queue, p->y, 0, p->rows, y);
 }
 
-static int multiply(void *s, int times)
+static int multiply(void *s)
 {
 	const state *p = s;
-	int failed = 0;
-	for (int n = 0; n < times; n++)
-		failed |= tulle_device_mul(p->plan, queue, 1.0, p->x, 0.0, p->y) != TULLE_OK;
-	return tulle_queue_finish(queue) != TULLE_OK || failed;
+	return tulle_device_mul(p->plan, queue, 1.0, p->x, p->beta, p->y) != TULLE_OK;
+}
+
+static int wait(void *s)
+{
+	(void)s;
+	return tulle_queue_finish(queue) != TULLE_OK;
 }
 
 static int get(void *s, void *y)
@@ -149,20 +154,18 @@ void bench_device_ours_tell(const void *s, bench_device_row *row)
 	for (int n = 0; n < info.launches && n < BENCH_DEVICE_LAUNCHES; n++) {
 		row->launch[n].is.size = sizeof row->launch[n].is;
 		tulle_device_plan_launch(((const state *)s)->plan, n, &row->launch[n].is);
+		row->described = n + 1;
 	}
 }
 
-int bench_device_ours_launch(void *s, int n, int times)
+int bench_device_ours_launch(void *s, int n)
 {
 	const state *p = s;
-	int failed = 0;
-	for (int k = 0; k < times; k++)
-		failed |= tulle_device_mul_launch(p->plan, queue, n, 1.0, p->x, 0.0, p->y) != TULLE_OK;
-	return tulle_queue_finish(queue) != TULLE_OK || failed;
+	return tulle_device_mul_launch(p->plan, queue, n, 1.0, p->x, p->beta, p->y) != TULLE_OK;
 }
 
 static const bench_device_calls calls = { NULL,     NULL, about, prepare, set,
-	                                      multiply, get,  bytes, release };
+	                                      multiply, wait, get,   bytes,   release };
 
 const bench_competitor bench_device_ours = {
 	"tulle", BENCH_DEVICE | BENCH_F32 | BENCH_F64, NULL, NULL, NULL, NULL, &calls

@@ -68,6 +68,33 @@ typedef struct {
 /* Exit status of the program: 0, 1 for wrong results, 2. */
 int bench_compare_device(const bench_device_wishes *wishes, const bench_suite *suite);
 
+/* ---- device_subject.c: what is multiplied ---- */
+
+/* A matrix, or all problems of a batch as the blocks of one. */
+typedef struct {
+	const char *name;
+	bench_device_matrix a;
+	int64_t longest;  /* nonzeros of the longest row */
+	double variation; /* standard deviation of the row lengths over their mean */
+	void *x, *start;  /* the vectors of the first product, y before it */
+	kit_oracle *oracle;
+	void *own; /* values that were made for this, or NULL */
+} bench_device_subject;
+
+/* The matrix must live as long as the subject. -1 when memory is short. */
+int bench_device_subject_make(const bench_loaded *m, int f32, bench_device_subject *out);
+void bench_device_subject_free(bench_device_subject *subject);
+
+/* ---- device_session.c: subjects one after the other, lines and JSON ---- */
+
+typedef struct bench_device_session bench_device_session;
+
+/* Opens the device and chooses the contenders; NULL with a sentence on stderr. */
+bench_device_session *bench_device_begin(const bench_device_wishes *wishes);
+void bench_device_one(bench_device_session *s, const bench_device_subject *of);
+void bench_device_failed(bench_device_session *s); /* a subject could not be made */
+int bench_device_end(bench_device_session *s);     /* exit status as above */
+
 /* ---- device_ours.c: libtulle's formats, on the one device that is open ---- */
 
 extern const bench_competitor bench_device_ours;
@@ -87,14 +114,15 @@ int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run
 /* ---- device_measure.c: one matrix ---- */
 
 /* `row` has room for `count`. -1 when memory is short. */
-int bench_device_measure(const bench_matrix *a, int f32, int number, double seconds,
+int bench_device_measure(const bench_device_subject *of, int number, double seconds,
                          const bench_device_contender *who, int count, bench_device_row *row);
 
 /* ---- device_json.c: the run, each matrix as it comes, the end ---- */
 
 void bench_device_json_begin(FILE *out, const bench_device_run *run);
-void bench_device_json_matrix(FILE *out, const bench_device_run *run, const bench_loaded *m,
-                              int first, const bench_device_row *row, int count);
+void bench_device_json_matrix(FILE *out, const bench_device_run *run,
+                              const bench_device_subject *of, int first,
+                              const bench_device_row *row, int count);
 void bench_device_json_end(FILE *out);
 
 #endif

@@ -64,28 +64,20 @@ static void result(FILE *out, const bench_device_row *row, int gpu)
 	json_text(out, "", "note", row->note, "}");
 }
 
-/* Standard deviation of the row lengths over their mean. */
-static double length_variation(const bench_matrix *a)
-{
-	const double mean = (double)a->nnz / (double)a->rows;
-	double squares = 0;
-	for (int64_t i = 0; i < a->rows; i++) {
-		const double off = a->row_ptr[i + 1] - a->row_ptr[i] - mean;
-		squares += off * off;
-	}
-	return sqrt(squares / (double)a->rows) / mean;
-}
-
-void bench_device_json_matrix(FILE *out, const bench_device_run *run, const bench_loaded *m,
-                              int first, const bench_device_row *row, int count)
+void bench_device_json_matrix(FILE *out, const bench_device_run *run,
+                              const bench_device_subject *of, int first,
+                              const bench_device_row *row, int count)
 {
 	fputs(first ? "\n" : ",\n", out);
-	json_text(out, "    {", "matrix", m->name, ", ");
+	json_text(out, "    {", "matrix", of->name, ", ");
 	fprintf(out,
 	        "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64
 	        ", \"longest_row\": %" PRId64 ", ",
-	        m->a.rows, m->a.cols, m->a.nnz, m->longest);
-	json_number(out, "length_variation", length_variation(&m->a), ", ");
+	        of->a.rows, of->a.cols, of->a.nnz, of->longest);
+	if (of->a.batch)
+		fprintf(out, "\"problems\": %" PRId64 ", \"one_pattern\": %s, ", of->a.batch->count,
+		        truth(of->a.batch->one_pattern));
+	json_number(out, "length_variation", of->variation, ", ");
 	fputs("\"results\": [\n", out);
 	for (int n = 0; n < count; n++) {
 		result(out, &row[n], run->info.gpu);

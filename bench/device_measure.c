@@ -15,12 +15,9 @@
 enum { TURNS = 2, LEAST = 3, MOST = 20, MOST_REPEATS = 1 << 20 };
 
 typedef struct {
-	bench_device_matrix a;
-	void *x, *y, *nan;
-	void *before; /* an earlier y */
-	void *val;    /* the values as floats, if that is wanted */
-	size_t size;  /* of an element */
-	kit_oracle *oracle;
+	const bench_device_subject *of;
+	void *y, *before; /* the last y, and an earlier one */
+	size_t bytes;     /* of each */
 	int number;
 	double seconds; /* for one turn of one contender */
 } job;
@@ -29,70 +26,6 @@ typedef struct {
 	double taken[TURNS * MOST];
 	int count;
 } samples;
-
-/* ---- set up ---- */
-
-static int narrow(job *j, const bench_matrix *a)
-{
-	float *val = malloc(((size_t)a->nnz + 1) * sizeof *val);
-	if (!val)
-		return -1;
-	for (int64_t k = 0; k < a->nnz; k++)
-		val[k] = (float)a->val[k];
-	j->a.val = j->val = val;
-	return 0;
-}
-
-static void spoil(void *y, int64_t rows, int f32)
-{
-	for (int64_t i = 0; i < rows; i++)
-		if (f32)
-			((float *)y)[i] = NAN;
-		else
-			((double *)y)[i] = NAN;
-}
-
-static int set_up(job *j, const bench_matrix *a, int f32)
-{
-	tulle_csr_view view = { .size = sizeof view,
-		                    .rows = a->rows,
-		                    .cols = a->cols,
-		                    .nnz = a->nnz,
-		                    .offset_type = TULLE_I32,
-		                    .column_type = TULLE_I32,
-		                    .value_type = f32 ? TULLE_F32 : TULLE_F64,
-		                    .row_ptr = a->row_ptr,
-		                    .col = a->col };
-	j->a = (bench_device_matrix){ .rows = a->rows,
-		                          .cols = a->cols,
-		                          .nnz = a->nnz,
-		                          .row_ptr = a->row_ptr,
-		                          .col = a->col,
-		                          .val = a->val,
-		                          .f32 = f32 };
-	j->size = f32 ? sizeof(float) : sizeof(double);
-	j->x = malloc(((size_t)a->cols + 1) * j->size);
-	j->y = malloc(((size_t)a->rows + 1) * j->size);
-	j->nan = malloc(((size_t)a->rows + 1) * j->size);
-	j->before = malloc(((size_t)a->rows + 1) * j->size);
-	if (!j->x || !j->y || !j->nan || !j->before || (f32 && narrow(j, a)))
-		return -1;
-	kit_random_fill(KIT_UNIFORM, 1, view.value_type, a->cols, j->x);
-	spoil(j->nan, a->rows, f32);
-	view.val = j->a.val;
-	j->oracle = kit_oracle_create(&view, TULLE_NORMAL, 1.0, j->x, 0.0, NULL);
-	return j->oracle ? 0 : -1;
-}
-
-static void tear_down(job *j)
-{
-	kit_oracle_free(j->oracle);
-	free(j->x);
-	free(j->y);
-	free(j->nan);
-	free(j->before);
-	free(j->val);
-}
 
 /* ---- one contender ---- */
 
@@ -103,7 +36,7 @@ static void check(const job *j, const bench_device_calls *t, void *state, bench_
 		row->wrong = 1;
 		return;
 	}
-	const double error = kit_oracle_check(j->oracle, j->y).worst;
+	const double error = kit_oracle_check(j->of->oracle, j->y).worst;
 	if (!(error <= row->error))
 		row->error = error;
 	row->wrong |= !(error <= 1);
@@ -154,14 +87,14 @@ static void time_launches(void *state, bench_device_row *row)
 static void first_product(const job *j, const bench_device_calls *t, void *state,
                           bench_device_row *row)
 {
-	row->wrong |= t->set(state, j->x, j->nan) || t->queue(state) || t->wait(state);
+	row->wrong |= t->set(state, j->of->x, j->of->start) || t->queue(state) || t->wait(state);
 }
 
 static void turn(const job *j, samples *s, bench_device_row *row, int last)
 {
 	const bench_device_calls *t = row->who->table->device;
 	const double start = bench_now();
-	void *state = t->prepare(&j->a, j->number, row->who->variant, row->why, sizeof row->why);
+	void *state = t->prepare(&j->of->a, j->number, row->who->variant, row->why, sizeof row->why);
 	const double seconds = bench_now() - start;
 	if (!state)
 		return;
@@ -172,10 +105,13 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 		bench_device_ours_tell(state, row);
 	first_product(j, t, state, row);
 	check(j, t, state, row);
-	memcpy(j->before, j->y, (size_t)j->a.rows * j->size);
+	memcpy(j->before, j->y, j->bytes);
 	time_it(state, WHOLE, j->seconds, s, row);
+	/* Products that add have left sums of many of them in y. */
+	if (j->of->a.adds)
+		first_product(j, t, state, row);
 	check(j, t, state, row);
-	row->changed |= memcmp(j->before, j->y, (size_t)j->a.rows * j->size) != 0;
+	row->changed |= memcmp(j->before, j->y, j->bytes) != 0;
 	row->wrong |= row->changed && row->same_bits;
 	if (last)
 		time_launches(state, row);
@@ -199,12 +135,18 @@ static void conclude(samples *s, bench_device_row *row)
 	row->median = (s->taken[(s->count - 1) / 2] + s->taken[s->count / 2]) / 2;
 }
 
-int bench_device_measure(const bench_matrix *a, int f32, int number, double seconds,
+int bench_device_measure(const bench_device_subject *of, int number, double seconds,
                          const bench_device_contender *who, int count, bench_device_row *row)
 {
-	job j = { .number = number, .seconds = seconds / (count > 0 ? TURNS * count : 1) };
+	const size_t bytes = (size_t)of->a.rows * (of->a.f32 ? sizeof(float) : sizeof(double));
+	job j = { .of = of,
+		      .y = malloc(bytes + 1),
+		      .before = malloc(bytes + 1),
+		      .bytes = bytes,
+		      .number = number,
+		      .seconds = seconds / (count > 0 ? TURNS * count : 1) };
 	samples *s = calloc((size_t)count + 1, sizeof *s);
-	int status = s ? set_up(&j, a, f32) : -1;
+	const int status = s && j.y && j.before ? 0 : -1;
 	for (int n = 0; n < count; n++)
 		row[n] = (bench_device_row){ .who = &who[n], .same_bits = who[n].same_bits };
 	for (int n = 0; n < TURNS * count && !status; n++) {
@@ -213,7 +155,8 @@ int bench_device_measure(const bench_matrix *a, int f32, int number, double seco
 	}
 	for (int n = 0; n < count && !status; n++)
 		conclude(&s[n], &row[n]);
-	tear_down(&j);
+	free(j.y);
+	free(j.before);
 	free(s);
 	return status;
 }

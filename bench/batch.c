@@ -3,6 +3,7 @@
  * All in one process, in turn, as tulle-compare does it; y_i += A_i x_i. Every contender's first y is
  * checked against sums in 113 bits. */
 #include "batch_cases.h"
+#include "batch_device.h"
 #include "batch_plain.h"
 #include "json.h"
 #include "kit.h"
@@ -21,7 +22,7 @@
 enum { MAX_CONTENDERS = 32, READERS = 2, MAX_RUNNERS = MAX_CONTENDERS + READERS };
 
 typedef struct {
-	const char *json, *contenders;
+	const char *json, *contenders, *device, *plugins;
 	int64_t count;
 	int threads, types, explain; /* types: 1 f32, 2 f64, 3 both */
 	double budget;
@@ -39,11 +40,17 @@ static const char usage[] =
     "\n"
     "  --count N            problems (default 10000)\n"
     "  --threads N          (default: one for each core)\n"
-    "  --type f32|f64|both  (default both)\n"
+    "  --type f32|f64|both  (default both; with --device f64, and not both)\n"
     "  --contenders LIST    names, separated by commas (default: all)\n"
     "  --seconds S          time for the samples of one batch (default 4)\n"
     "  --explain            what tulle:auto says about each batch\n"
     "  --json FILE          results, keys as tulle-compare has them\n"
+    "  --device NAME        on a GPU instead (cuda:0, opencl:0; `tulle devices` lists them).\n"
+    "                       Contenders: tulle:KERNEL, the kernels for batches of\n"
+    "                       `tulle devices --formats`; loop:CONTENDER:VARIANT, one product per\n"
+    "                       problem (loop:tulle:csr, loop:cusparse:csr). Neither --threads nor\n"
+    "                       --explain counts\n"
+    "  --plugins FOLDER     with --device: load plug-ins from there, too\n"
     "\n"
     "Real matrices are read from the folder $TULLE_MATRICES. Prints milliseconds of all problems;\n"
     "`./dev bench batch` with the same options also prints ratios.\n";
@@ -85,39 +92,6 @@ static void assemble(scene *s, const options *o, int f32)
 		add_table(s, o, t);
 	for (t = bench_batch_ours; t->name; t++)
 		add_table(s, o, t);
-}
-
-/* All problems as the blocks of one matrix: one oracle judges them all. */
-static kit_oracle *oracle_of(const bench_case *c)
-{
-	const bench_batch *b = &c->b;
-	int64_t *row_ptr = bench_array(b->total_rows + 1, sizeof *row_ptr);
-	int64_t *col = bench_array(b->total_nnz, sizeof *col), row = 0, k = 0;
-	kit_oracle *oracle = NULL;
-	if (row_ptr && col) {
-		for (int64_t i = 0; i < b->count; i++)
-			for (int64_t r = 0; r < b->rows[i]; r++) {
-				const int32_t *p = b->row_ptr + b->row_at[i] + r;
-				row_ptr[row++] = k;
-				for (int32_t n = p[0]; n < p[1]; n++)
-					col[k++] = b->col[b->col_at[i] + n] + b->x_at[i];
-			}
-		row_ptr[row] = k;
-		oracle = kit_oracle_create(&(tulle_csr_view){ .size = sizeof(tulle_csr_view),
-		                                              .rows = b->total_rows,
-		                                              .cols = b->total_cols,
-		                                              .nnz = b->total_nnz,
-		                                              .offset_type = TULLE_I64,
-		                                              .column_type = TULLE_I64,
-		                                              .value_type = b->f32 ? TULLE_F32 : TULLE_F64,
-		                                              .row_ptr = row_ptr,
-		                                              .col = col,
-		                                              .val = b->val },
-		                           TULLE_NORMAL, 1, c->x, 1, c->y0);
-	}
-	free(col);
-	free(row_ptr);
-	return oracle;
 }
 
 static size_t csr_bytes(const bench_batch *b)
@@ -166,7 +140,7 @@ static int measure(scene *s, bench_case *c, const options *o)
 {
 	size_t size = c->b.f32 ? sizeof(float) : sizeof(double);
 	size_t y_bytes = (size_t)c->b.total_rows * size;
-	kit_oracle *oracle = oracle_of(c);
+	kit_oracle *oracle = bench_case_oracle(c);
 	double *y = bench_array(c->b.total_rows + 1, size);
 	int ours = find(s, "tulle:auto"), readers = 0, status = oracle && y ? 0 : -1;
 	for (int n = 0; n < s->count && !status; n++) {
@@ -203,18 +177,6 @@ static double plain_seconds(const scene *s)
 	return omp >= 0 ? fmin(best, s->run[omp].best) : best;
 }
 
-static int64_t longest_row(const bench_batch *b)
-{
-	int64_t longest = 0;
-	for (int64_t i = 0; i < b->count; i++) {
-		const int32_t *row_ptr = b->row_ptr + b->row_at[i];
-		for (int64_t r = 0; r < b->rows[i]; r++)
-			if (row_ptr[r + 1] - row_ptr[r] > longest)
-				longest = row_ptr[r + 1] - row_ptr[r];
-	}
-	return longest;
-}
-
 /* The shares of reading the bytes that runner n stores: in proportion, where it stores a little more
  * or less than tulle:auto. */
 static void add_shares(bench_row *row, const scene *s, int n)
@@ -234,7 +196,7 @@ static int add_rows(const scene *s, const bench_case *c, const options *o, bench
 	const bench_batch *b = &c->b;
 	const bench_unit unit = { plain_seconds(s), s->csr_read, (double)csr_bytes(b), 0 };
 	bench_loaded whole = { .a = { b->total_rows, b->total_cols, b->total_nnz, NULL, NULL, NULL },
-		                   .longest = longest_row(b) };
+		                   .longest = bench_longest_row(b) };
 	snprintf(whole.name, sizeof whole.name, "%s", c->name);
 	for (int n = 0; n < s->count; n++) {
 		bench_row *row = bench_results_add(results, &whole, s->run[n].table->name, o->threads);
@@ -293,27 +255,34 @@ static int parse(int argc, char **argv, options *o)
 	static const struct option known[] = {
 		{ "count", 1, NULL, 'n' },   { "threads", 1, NULL, 't' }, { "type", 1, NULL, 'y' },
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "contenders", 1, NULL, 'c' },
-		{ "explain", 0, NULL, 'e' }, { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+		{ "explain", 0, NULL, 'e' }, { "help", 0, NULL, 'h' },    { "device", 1, NULL, 'D' },
+		{ "plugins", 1, NULL, 'P' }, { NULL, 0, NULL, 0 },
 	};
-	*o = (options){ .count = 10000, .threads = omp_get_max_threads(), .types = 3, .budget = 4 };
+	*o = (options){ .count = 10000, .threads = omp_get_max_threads(), .types = 0, .budget = 4 };
+	int types = -1;
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
 		switch (c) {
 		case 'n': o->count = atoll(optarg); break;
 		case 't': o->threads = atoi(optarg); break;
 		case 'y':
-			o->types = !strcmp(optarg, "f32")    ? 1
-			           : !strcmp(optarg, "f64")  ? 2
-			           : !strcmp(optarg, "both") ? 3
-			                                     : 0;
+			types = !strcmp(optarg, "f32")    ? 1
+			        : !strcmp(optarg, "f64")  ? 2
+			        : !strcmp(optarg, "both") ? 3
+			                                  : 0;
 			break;
 		case 'b': o->budget = atof(optarg); break;
 		case 'j': o->json = optarg; break;
 		case 'c': o->contenders = optarg; break;
 		case 'e': o->explain = 1; break;
+		case 'D': o->device = optarg; break;
+		case 'P': o->plugins = optarg; break;
 		case 'h': fputs(usage, stdout); exit(0);
 		default: return -1;
 		}
 	}
+	o->types = types >= 0 ? types : o->device ? 2 : 3;
+	if (o->device ? o->types == 3 : o->plugins != NULL)
+		return -1;
 	return o->count >= 1 && o->threads >= 1 && o->types && o->budget >= 0 ? 0 : -1;
 }
 
@@ -335,6 +304,21 @@ int main(int argc, char **argv)
 	}
 	char **spec = argc > optind ? argv + optind : standard;
 	int count = argc > optind ? argc - optind : (int)(sizeof standard / sizeof *standard);
+	if (o.device) {
+		const bench_device_wishes wishes = {
+			.device = o.device,
+			.formats = o.contenders ? o.contenders : "all",
+			.peers = o.contenders ? o.contenders : "all",
+			.type = o.types == 1 ? "f32" : "f64",
+			.plugins = o.plugins,
+			.seconds = o.budget,
+			.json = o.json,
+			.batch = 1,
+			.argc = argc,
+			.argv = argv,
+		};
+		return bench_batch_device(&wishes, spec, count, o.count);
+	}
 	if (bench_load_own_plugins("competitors"))
 		return 2;
 	omp_set_num_threads(o.threads);

@@ -266,3 +266,15 @@ void bench_case_free(bench_case *c)
 		free((void *)(uintptr_t)own[n]);
 	memset(&c->b, 0, sizeof c->b);
 }
+
+int64_t bench_longest_row(const bench_batch *b)
+{
+	int64_t longest = 0;
+	for (int64_t i = 0; i < b->count; i++) {
+		const int32_t *row_ptr = b->row_ptr + b->row_at[i];
+		for (int64_t r = 0; r < b->rows[i]; r++)
+			if (row_ptr[r + 1] - row_ptr[r] > longest)
+				longest = row_ptr[r + 1] - row_ptr[r];
+	}
+	return longest;
+}

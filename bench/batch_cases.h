@@ -3,6 +3,7 @@
 #define BENCH_BATCH_CASES_H
 
 #include "competitor.h"
+#include "kit.h"
 
 typedef struct {
 	char name[96];
@@ -22,5 +23,10 @@ typedef struct {
  * the matrices; -1 with a sentence on stderr. */
 int bench_case_make(const char *spec, int64_t count, int f32, bench_case *out);
 void bench_case_free(bench_case *c);
+
+int64_t bench_longest_row(const bench_batch *b); /* nonzeros */
+
+/* Knows y0 + A x of all problems (batch_oracle.c); NULL when memory is short. */
+kit_oracle *bench_case_oracle(const bench_case *c);
 
 #endif

@@ -278,8 +278,15 @@ static int compare_on_device(const options *o, int argc, char **argv)
 {
 	bench_suite suite = { 0 };
 	const bench_device_wishes wishes = {
-		o->device, o->formats, o->peers, o->type ? o->type : "f64", o->plugins, o->effort.seconds,
-		o->json,   argc,       argv
+		.device = o->device,
+		.formats = o->formats,
+		.peers = o->peers,
+		.type = o->type ? o->type : "f64",
+		.plugins = o->plugins,
+		.seconds = o->effort.seconds,
+		.json = o->json,
+		.argc = argc,
+		.argv = argv,
 	};
 	int status = EXIT_USAGE;
 	if (!bench_suite_choose(o->suite, argv + optind, argc - optind, &suite)) {

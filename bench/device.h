@@ -21,6 +21,7 @@ typedef struct {
 	const char *plugins;         /* a folder of more, or NULL */
 	double seconds;              /* for the samples of one matrix */
 	const char *json;            /* file for the results, or NULL */
+	int batch;                   /* problems of batches; `peers` names all contenders then */
 	int argc;
 	char **argv;
 } bench_device_wishes;
@@ -85,6 +86,9 @@ typedef struct {
 int bench_device_subject_make(const bench_loaded *m, int f32, bench_device_subject *out);
 void bench_device_subject_free(bench_device_subject *subject);
 
+/* Squares of the differences between row lengths and their mean, summed. */
+double bench_length_squares(const int32_t *row_ptr, int64_t rows, double mean);
+
 /* ---- device_session.c: subjects one after the other, lines and JSON ---- */
 
 typedef struct bench_device_session bench_device_session;
@@ -104,6 +108,15 @@ void bench_device_ours_tell(const void *state, bench_device_row *row);
 
 /* Queue launch n of a product; y is undefined then. 0: done. */
 int bench_device_ours_launch(void *state, int n);
+
+/* The one that is open, and its queue. */
+tulle_device *bench_device_handle(void);
+tulle_queue *bench_device_queue(void);
+
+/* ---- device_batches.c: batches, and loops over single products of any contender ---- */
+
+extern const bench_competitor bench_device_batch_ours, bench_device_loop;
+void bench_device_batch_tell(const void *state, bench_device_row *row);
 
 /* ---- device_contenders.c: who takes part ---- */
 

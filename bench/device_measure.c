@@ -103,6 +103,8 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 	row->bytes = t->bytes(state);
 	if (row->who->table == &bench_device_ours)
 		bench_device_ours_tell(state, row);
+	if (row->who->table == &bench_device_batch_ours)
+		bench_device_batch_tell(state, row);
 	first_product(j, t, state, row);
 	check(j, t, state, row);
 	memcpy(j->before, j->y, j->bytes);

@@ -50,6 +50,16 @@ void bench_device_close(void)
 	device = NULL;
 }
 
+tulle_device *bench_device_handle(void)
+{
+	return device;
+}
+
+tulle_queue *bench_device_queue(void)
+{
+	return queue;
+}
+
 typedef struct {
 	tulle_device_plan *plan;
 	tulle_vector *x, *y;

@@ -1,4 +1,5 @@
-"""The report of one run of tulle-compare --device, as Markdown: device and versions, each matrix, means.
+"""The report of one run of tulle-compare or tulle-batch --device, as Markdown: device and versions, each matrix
+or batch, means.
 
 Devices that are not GPUs have no times, here as in the JSON."""
 
@@ -12,8 +13,11 @@ TIMED_HEADS = ["best µs", "median µs", "GFlop/s", "GB/s", "conversion ms"]
 
 def bullets(run):
     way = "shuffles" if run["shuffles"] else "exchange through local memory"
-    command = " ".join(["tulle-compare", *run["command"][1:]])
-    how = f"y = A x in {run['type']}, matrix and vectors on the device; every y checked row by row"
+    program, *options = run["command"]
+    name = Path(program).name
+    what = "y += A x of every problem" if name == "tulle-batch" else "y = A x"
+    command = " ".join([name, *options])
+    how = f"{what} in {run['type']}, matrix and vectors on the device; every y checked row by row"
     if run["gpu"]:
         how += ("; one sample = products queued for 2 ms and more, then one wait; best and median of two turns; "
                 "GB/s count CSR's arrays, x and y once each")
@@ -35,8 +39,10 @@ def gflops(matrix, row):
 
 
 def csr_bytes(matrix, kind):
-    value = 4 if kind == "f32" else 8
-    return (value + 4) * matrix["nnz"] + 4 * (matrix["rows"] + 1) + value * (matrix["rows"] + matrix["cols"])
+    """Of the arrays of CSR, which problems of one pattern share, and of x and y."""
+    value, problems = 4 if kind == "f32" else 8, matrix.get("problems", 1)
+    pattern = 4 * (matrix["nnz"] + matrix["rows"] + problems) / (problems if matrix.get("one_pattern") else 1)
+    return pattern + value * (matrix["nnz"] + matrix["rows"] + matrix["cols"])
 
 
 def counts(row):
@@ -93,7 +99,8 @@ def matrix_text(matrix, run):
         lengths += f", standard deviation of row lengths {variation:.2f} of their mean"
     heads = ["contender", "bits", *(TIMED_HEADS if run["gpu"] else []), "bytes/nnz", "peak bytes/nnz", "launches",
              "result"]
-    return (f"\n### {matrix['matrix']}\n\n{matrix['rows']} rows, {matrix['cols']} columns, {matrix['nnz']} nonzeros, "
+    problems = f"{matrix['problems']} problems, " if "problems" in matrix else ""
+    return (f"\n### {matrix['matrix']}\n\n{problems}{matrix['rows']} rows, {matrix['cols']} columns, {matrix['nnz']} nonzeros, "
             f"{lengths}\n\n" + markdown(heads, lines) + launches_text(matrix, run))
 
 
@@ -125,7 +132,8 @@ def means_table(matrices):
 
 
 def best_table(matrices):
-    """The fastest of ours beside the fastest peer."""
+    """The fastest of ours beside the fastest peer; of batches, beside the fastest loop over single products."""
+    peer_is = "loop" if "problems" in matrices[0] else "peer"
     lines, ratios = [], []
     for matrix in matrices:
         ours, peer = (fastest(timed(matrix), kind) for kind in (True, False))
@@ -134,9 +142,9 @@ def best_table(matrices):
         if ours:
             lines.append([matrix["matrix"], ours["contender"], peer["contender"] if peer else "-",
                           f"{ratios[-1]:.2f}" if peer else "-"])
-    text = markdown(["matrix", "fastest of tulle", "fastest peer", "tulle over it"], lines) if lines else ""
+    text = markdown(["matrix", "fastest of tulle", f"fastest {peer_is}", "tulle over it"], lines) if lines else ""
     if ratios:
-        text += (f"\ntulle over the fastest peer: geometric mean {geomean(ratios):.2f}, ahead on "
+        text += (f"\ntulle over the fastest {peer_is}: geometric mean {geomean(ratios):.2f}, ahead on "
                  f"{sum(ratio > 1 for ratio in ratios)} of {len(ratios)}\n")
     return text
 
@@ -147,6 +155,7 @@ def report(path):
     text = head(run) + "".join(matrix_text(matrix, run) for matrix in matrices)
     counting = [matrix for matrix in matrices if matrix["nnz"] and timed(matrix)]
     if run["gpu"] and counting:
-        text += f"\n### {counted(len(counting), 'matrix')}: GFlop/s\n\n" + means_table(counting)
+        kind = "batch" if "problems" in counting[0] else "matrix"
+        text += f"\n### {counted(len(counting), kind)}: GFlop/s\n\n" + means_table(counting)
         text += "\n" + best_table(counting)
     return text

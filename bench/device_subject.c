@@ -50,16 +50,20 @@ static int fill(const bench_matrix *a, bench_device_subject *out)
 	return out->oracle ? 0 : -1;
 }
 
-/* Standard deviation of the row lengths over their mean. */
+double bench_length_squares(const int32_t *row_ptr, int64_t rows, double mean)
+{
+	double squares = 0;
+	for (int64_t i = 0; i < rows; i++) {
+		const double off = row_ptr[i + 1] - row_ptr[i] - mean;
+		squares += off * off;
+	}
+	return squares;
+}
+
 static double length_variation(const bench_matrix *a)
 {
 	const double mean = (double)a->nnz / (double)a->rows;
-	double squares = 0;
-	for (int64_t i = 0; i < a->rows; i++) {
-		const double off = a->row_ptr[i + 1] - a->row_ptr[i] - mean;
-		squares += off * off;
-	}
-	return sqrt(squares / (double)a->rows) / mean;
+	return sqrt(bench_length_squares(a->row_ptr, a->rows, mean) / (double)a->rows) / mean;
 }
 
 int bench_device_subject_make(const bench_loaded *m, int f32, bench_device_subject *out)

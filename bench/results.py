@@ -84,7 +84,7 @@ def contenders_of(runs):
     return [name for name in names if name != "plain"]
 
 
-PLURALS = {"matrix": "matrices", "tiny matrix": "tiny matrices"}
+PLURALS = {"matrix": "matrices", "batch": "batches", "tiny matrix": "tiny matrices"}
 
 
 def counted(n, word):

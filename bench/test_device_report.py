@@ -33,16 +33,16 @@ def matrix(name, results, nnz=1000):
 
 
 class DeviceReport(unittest.TestCase):
-    def report(self, matrices, gpu=True):
+    def report(self, matrices, gpu=True, program="compare"):
         """What bench/run prints, and {first cell: the other cells} of its tables, later ones first."""
-        run = {"command": ["/x/tulle-compare", "--device", "cuda:0"], "cpu": "a host", "compiler": "a compiler",
+        run = {"command": [f"/x/tulle-{program}", "--device", "cuda:0"], "cpu": "a host", "compiler": "a compiler",
                "revision": "abc123", "tulle": "0.1.0", "type": "f64", "peers": "", "device": "cuda:0",
                "model": "Model", "driver": "driver 7", "memory_gib": 3.0, "units": 4, "width": 32,
                "shuffles": True, "gpu": gpu}
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "run.json")
             path.write_text(json.dumps({"run": run, "matrices": matrices}))
-            text = subprocess.run([sys.executable, HERE / "run", "compare", "--from", path], check=True,
+            text = subprocess.run([sys.executable, HERE / "run", program, "--from", path], check=True,
                                   capture_output=True, text=True).stdout
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()
                  if line.startswith("|")]
@@ -80,6 +80,22 @@ class DeviceReport(unittest.TestCase):
         self.assertIn("\n- tulle:a: 200.00 µs; sums 150.00, carries 20.00\n", text)
         self.assertEqual(text.count("\n- tulle:"), 1)
         self.assertIn("tulle over the fastest peer: geometric mean 1.12, ahead on 1 of 2\n", text)
+
+    def test_batch(self):
+        """4 problems of 250 nonzeros and 125 rows each; loops are no contenders of ours."""
+        rows = [result("tulle:coo:form=block", 1e-5), result("loop:tulle:csr", 4e-5), result("loop:peer:x", 5e-5)]
+        text, cells = self.report([{**matrix("each:m", rows), "problems": 4, "one_pattern": False}], program="batch")
+        self.assertIn("- command: `tulle-batch --device cuda:0`\n- y += A x of every problem in f64", text)
+        self.assertIn("\n4 problems, 500 rows, 250 columns, 1000 nonzeros, ", text)
+        # (4 * (1000 + 500 + 4) + 8 * (1000 + 500 + 250)) / 1e-5
+        self.assertEqual(cells[("tulle:coo:form=block", 11)][4], "2.0")
+        self.assertEqual(cells[("each:m", 4)], ["tulle:coo:form=block", "loop:tulle:csr", "4.00"])
+        self.assertIn("### 1 batch: GFlop/s\n", text)
+        self.assertIn("tulle over the fastest loop: geometric mean 4.00, ahead on 1 of 1\n", text)
+        shared = {**matrix("pattern:m", rows), "problems": 4, "one_pattern": True}
+        _, cells = self.report([shared], program="batch")
+        # (1000 + 500 + 4 + 8 * (1000 + 500 + 250)) / 1e-5
+        self.assertEqual(cells[("tulle:coo:form=block", 11)][4], "1.6")
 
     def test_not_a_gpu(self):
         """Not even times that are in the file are shown."""

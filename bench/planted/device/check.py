@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check that tulle-compare --device is right on a real driver, sees wrong results, and times no CPU.
+"""Check that tulle-compare and tulle-batch --device are right on a real driver, see wrong results, time no CPU.
 
 Usage: check.py TULLE_COMPARE PLUGINS, where PLUGINS is the folder of planted contenders. Without an
 OpenCL driver there is nothing to check: exit status 77.
@@ -19,9 +19,10 @@ TIMES = ("µs", "GFlop/s", "GB/s", "conversion")
 compare, plugins = sys.argv[1:]
 
 
-def run(*arguments):
+def run(*arguments, name="compare"):
     """The program and its report, as ./dev bench prints it."""
-    return subprocess.run([sys.executable, RUN, "compare", "--program", compare, *arguments], capture_output=True,
+    program = Path(compare).with_name(f"tulle-{name}")
+    return subprocess.run([sys.executable, RUN, name, "--program", program, *arguments], capture_output=True,
                           text=True, check=False)
 
 
@@ -40,7 +41,7 @@ def expect(condition, what, result):
 
 def rows(text):
     """{contender: its cells}."""
-    lines = [line.split("|")[1:-1] for line in text.splitlines() if re.match(r"\| (tulle|planted):", line)]
+    lines = [line.split("|")[1:-1] for line in text.splitlines() if re.match(r"\| (tulle|planted|loop):", line)]
     return {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in lines}
 
 
@@ -91,4 +92,31 @@ for name in ("tulle:csr", "planted:right"):
 expect("refused: as planned" in found["planted:refusing"][-1], "a refusal is told", result)
 expect("absent: not to be had" in result.stdout and "elsewhere: only for devices of cuda" in result.stdout,
        "who does not take part is told", result)
+
+# Batches: every kernel and a loop of plans, on matrices of one pattern and of different ones.
+BATCHES = ("each:random:rows=40,cols=40", "pattern:gen:stencil5:n=9")
+for kind in ("f64", "f32"):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "run.json")
+        result = run("--device", "opencl:0", "--count", "20", "--type", kind, "--json", path, *BATCHES, name="batch")
+        if "no double precision" in result.stderr:
+            continue
+        expect(result.returncode == 0 and "WRONG" not in result.stdout, f"batches in {kind}: all are right", result)
+        names = [row["contender"] for row in json.loads(path.read_text())["matrices"][0]["results"]]
+        expect(sum("form=" in name for name in names) == 12 and {"tulle:auto", "loop:tulle:csr"} <= set(names),
+               "all kernels for batches, and a loop", result)
+        expect(bool(times_in(path)) == ("Not a GPU" not in result.stdout), "only GPUs have times of batches", result)
+
+result = run("--device", "opencl:0", "--count", "20", "--plugins", plugins, "--contenders",
+             "loop:planted:right,loop:planted:little,loop:planted:later,loop:nobody:x,loop:elsewhere:right", BATCHES[0],
+             name="batch")
+found = rows(result.stdout)
+expect(result.returncode == 1 and "WRONG" not in found["loop:planted:right"][-1], "a loop is right", result)
+for name in ("little", "later"):
+    expect("WRONG" in found[f"loop:planted:{name}"][-1], f"a loop over {name} must be WRONG", result)
+expect("refused: absent" in found["loop:nobody:x"][-1] and "loop:elsewhere:right" not in found,
+       "loops that cannot run are told", result)
+for arguments in (["--type", "both"], ["--contenders", "nobody"]):
+    result = run("--device", "opencl:0", *arguments, BATCHES[0], name="batch")
+    expect(result.returncode == 2 and result.stderr, f"batch {arguments} must be refused", result)
 print("all as it should be")

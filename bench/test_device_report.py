@@ -108,6 +108,41 @@ class DeviceReport(unittest.TestCase):
         self.assertEqual(rows[("tulle:a", 6)], ["same", "12.0", "24.0", "1", "right, 0.250 of the bound"])
         self.assertEqual(rows[("tulle:b", 6)][-1], "**WRONG**, failed")
 
+    # ---- calibrate --device ----
+
+    def calibrate(self, matrices, gpu=True):
+        run = {"device": "cuda:0", "model": "Model", "gpu": gpu}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "run.json")
+            path.write_text(json.dumps({"run": run, "matrices": matrices}))
+            return subprocess.run([sys.executable, HERE / "calibrate", "--device", "cuda:0", path], check=True,
+                                  capture_output=True, text=True).stdout
+
+    @staticmethod
+    def sweep(best, rules):
+        """Every sigma takes 2e-5 s, but for the best one, 1e-5; the rules as given."""
+        return [*(result(f"tulle:csr5:rule={rule}", seconds) for rule, seconds in rules.items()),
+                *(result(f"tulle:csr5:sigma={s}", 1e-5 if s == best else 2e-5) for s in range(4, 33, 4))]
+
+    def test_sigma(self):
+        """2 nonzeros per row want sigma 8, 40 want 20."""
+        few = matrix("few", self.sweep(8, {"nvidia": 2e-5, "amd": 1e-5}), nnz=1000)
+        many = matrix("many", self.sweep(20, {"nvidia": 2e-5, "amd": 2e-5}), nnz=20000)
+        text = self.calibrate([few, many])
+        self.assertIn("| few    | 2.0     | 8          | 0.20    | 50.0 %              | 0.0 %", text)
+        self.assertIn("rule=nvidia <4, 32, 256, 4>: 50.0 %.\n", text)
+        self.assertIn("rule=amd <4, 7, 256, 4>: 29.3 %.\n", text)  # 1 - sqrt(1 / 2)
+        self.assertIn("Suggested <r, s, t, u>: <8, 20, 64, 4>, which would lose 0.0 %", text)
+
+    def test_sigma_not_a_gpu(self):
+        """Nothing but whether the results are right, and what is wrong never counts."""
+        wrong = self.sweep(8, {"nvidia": 2e-5, "amd": 1e-5})
+        wrong[3]["right"] = False
+        text = self.calibrate([matrix("m", wrong)], gpu=False)
+        self.assertEqual(text, "cuda:0: Model; 9 of 10 results right\nNot a GPU: nothing to calibrate, since times "
+                               "would be those of a CPU, not of a GPU.\n")
+        self.assertIn("No matrix on which every sigma was timed.", self.calibrate([matrix("m", wrong)]))
+
 
 if __name__ == "__main__":
     unittest.main()

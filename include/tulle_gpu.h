@@ -211,6 +211,31 @@ typedef struct {
 
 TULLE_API int tulle_device_format(int n, tulle_device_format_info *info);
 
+/* ---- choice ---------------------------------------------------------------------------------- */
+
+/* A device as the choice of a format sees it: figures that its vendor publishes or its driver
+ * reports. A unit is a multiprocessor or compute unit. */
+typedef struct {
+	size_t size;      /* = sizeof(tulle_device_model) */
+	char name[24];    /* "h100" */
+	char model[64];   /* "NVIDIA H100 SXM5" */
+	int units;        /* of the device */
+	int width;        /* lanes per warp: a power of two, at most 64 */
+	int shuffles;     /* 1: lanes exchange values directly, 0: through local memory */
+	double clock;     /* cycles per second */
+	double bandwidth; /* of memory, bytes per second */
+	double l2;        /* bytes */
+	double memory;    /* bytes */
+	double registers; /* of 32 bits, per unit */
+	double warps;     /* that a unit holds at once */
+	double shared;    /* bytes of shared or local memory per unit */
+	double issue;     /* instructions of warps per cycle and unit */
+	double f32, f64;  /* multiplications with addition per cycle and unit; f64 0: no doubles */
+} tulle_device_model;
+
+/* The n-th preset, n = 0, 1, ...; returns 0 after the last. Set model->size before the call. */
+TULLE_API int tulle_device_preset(int n, tulle_device_model *model);
+
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* y_i = alpha A_i x_i + beta y_i for thousands of small matrices, as in tulle_batch.h, with one to

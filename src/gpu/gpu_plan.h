@@ -7,6 +7,7 @@
 
 #include "core/format.h"
 #include "csr/csr_matrix.h"
+#include "gpu/gpu_estimate.h"
 #include "gpu/launch.h"
 
 /* ---- the plan ---- */
@@ -122,6 +123,10 @@ struct tulle__gpu_format {
 	/* Arrays and steps for `a`, which has fewer than 2^31 rows and columns. What the plan holds is
 	 * released by the caller, also after a failure. */
 	tulle_status (*build)(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params);
+
+	/* Ways to run the format and what they would ask of a device (gpu/gpu_estimate.h). NULL: never chosen, only
+	 * named. */
+	tulle_status (*estimate)(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
 
 	/* The invariants of the layout, from the arrays on the device; gpu/gpu_check.h. For tests. */
 	void (*check)(tulle__gpu_check *c);

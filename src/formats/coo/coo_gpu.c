@@ -31,5 +31,6 @@ const tulle__gpu_format tulle__coo_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__coo_gpu_estimate,
 	.check = tulle__gpu_check_coo,
 };

@@ -51,5 +51,6 @@ const tulle__gpu_format tulle__csc_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__csc_gpu_estimate,
 	.check = check,
 };

@@ -178,5 +178,6 @@ const tulle__gpu_format tulle__csr_gpu = {
 	            "lanes=auto,2,4,8,16,32,64 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__csr_gpu_estimate,
 	.check = tulle__csr_gpu_check,
 };

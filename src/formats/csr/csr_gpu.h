@@ -16,4 +16,14 @@ tulle_status tulle__csr_gpu_segsum(tulle__gpu_plan *plan, const tulle__csr *a,
 tulle_status tulle__csr_gpu_adaptive(tulle__gpu_plan *plan, const tulle__csr *a,
                                      const tulle__gpu_csr *m);
 
+/* Entries of a block of several rows, as in csr.gpu, and of a block inside a long row; how many blocks there would be,
+ * and rows that several of them share. */
+enum { TULLE__CSR_GPU_STREAM = 1024, TULLE__CSR_GPU_LONG = 8 * TULLE__CSR_GPU_STREAM };
+int64_t tulle__csr_gpu_count_blocks(const tulle__csr *a, int64_t *splits);
+
+/* Entries of a warp's share in the kernel balanced, per lane. */
+enum { TULLE__CSR_GPU_SHARE = 16 };
+
+tulle_status tulle__csr_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
+
 #endif

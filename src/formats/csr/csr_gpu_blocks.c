@@ -10,7 +10,7 @@
 #include "formats/csr/csr.gpu.h"
 #include "gpu/steps.h"
 
-enum { STREAM = 1024 /* as in csr.gpu */, LONG = 8 * STREAM };
+enum { STREAM = TULLE__CSR_GPU_STREAM, LONG = TULLE__CSR_GPU_LONG };
 
 typedef struct {
 	int64_t blocks, splits;
@@ -82,6 +82,15 @@ static tulle_status make(row_blocks *b, tulle__env *env, const tulle__csr *a)
 	if (s == TULLE_OK)
 		cut_rows(b, a);
 	return s;
+}
+
+int64_t tulle__csr_gpu_count_blocks(const tulle__csr *a, int64_t *splits)
+{
+	row_blocks b = { 0 };
+
+	cut_rows(&b, a);
+	*splits = b.splits;
+	return b.blocks;
 }
 
 static tulle_status steps(tulle__gpu_plan *plan, const row_blocks *b, const tulle__gpu_csr *m)

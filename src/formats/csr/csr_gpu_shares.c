@@ -7,7 +7,7 @@
 #include "gpu/steps.h"
 
 /* Entries of a share, for each lane of the warp. */
-enum { BALANCED_EACH = 16, SEGSUM_EACH = 32 };
+enum { BALANCED_EACH = TULLE__CSR_GPU_SHARE, SEGSUM_EACH = 32 };
 
 /* ---- balanced ---- */
 

@@ -21,7 +21,7 @@ static const tulle__gpu_variant variants[] = {
 };
 
 /* The paper's <r, s, t, u> (sec. 3.2): from nonzeros per row to sigma. */
-static int sigma_of(const tulle__csr *a, int rule)
+static int sigma_by(const tulle__csr *a, int rule)
 {
 	const int64_t r = 4, s = rule == AMD ? 7 : 32, t = 256, u = 4;
 
@@ -30,6 +30,29 @@ static int sigma_of(const tulle__csr *a, int rule)
 	if (a->nnz <= s * a->rows)
 		return (int)(a->nnz / a->rows);
 	return (int)(a->nnz <= t * a->rows ? s : u);
+}
+
+/* AMD's rule where warps are as wide as AMD's. */
+static int rule_for(int width)
+{
+	return width == 64 ? AMD : NVIDIA;
+}
+
+int tulle__csr5_gpu_sigma(const tulle__csr *a, int width)
+{
+	return sigma_by(a, rule_for(width));
+}
+
+static int y_shift(int width, int sigma)
+{
+	const int tile = width * sigma;
+
+	return UNIT - (tile > 1 ? csr5_bits(tile) : 1);
+}
+
+int tulle__csr5_gpu_units(int width, int sigma)
+{
+	return sigma > y_shift(width, sigma) - csr5_bits(width) ? 2 : 1;
 }
 
 /* ---- conversion ---- */
@@ -116,9 +139,9 @@ tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a,
 	tulle_status s;
 
 	*c = (tulle__csr5_tiles){ .sigma = sigma, .tiles = a->nnz / tile };
-	c->y_shift = UNIT - (tile > 1 ? csr5_bits(tile) : 1);
+	c->y_shift = y_shift(width, sigma);
 	c->seg_shift = c->y_shift - csr5_bits(width);
-	c->units = sigma > c->seg_shift ? 2 : 1;
+	c->units = tulle__csr5_gpu_units(width, sigma);
 	s = tulle__gpu_upload(plan, a, &c->m);
 	if (s == TULLE_OK)
 		s = make_tile_ptr(plan, c);
@@ -198,10 +221,9 @@ static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles 
 
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
-	const int rule = params->value[RULE] != AUTO ? (int)params->value[RULE]
-	                 : plan->device->width == 64 ? AMD
-	                                             : NVIDIA;
-	const int sigma = params->value[SIGMA] > 0 ? (int)params->value[SIGMA] : sigma_of(a, rule);
+	const int rule =
+	    params->value[RULE] != AUTO ? (int)params->value[RULE] : rule_for(plan->device->width);
+	const int sigma = params->value[SIGMA] > 0 ? (int)params->value[SIGMA] : sigma_by(a, rule);
 	tulle__csr5_tiles c;
 	tulle_status s = tulle__csr5_gpu_convert(plan, a, sigma, &c);
 
@@ -224,5 +246,6 @@ const tulle__gpu_format tulle__csr5_gpu = {
 	.tunables = "sigma=0..32:0 rule=auto,nvidia,amd",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__csr5_gpu_estimate,
 	.check = tulle__csr5_gpu_check,
 };

@@ -7,6 +7,11 @@
 extern const tulle__gpu_format tulle__csr5_gpu;
 
 void tulle__csr5_gpu_check(tulle__gpu_check *c);
+tulle_status tulle__csr5_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
+
+/* The default sigma for warps of so many lanes, and words of a lane's descriptor. */
+int tulle__csr5_gpu_sigma(const tulle__csr *a, int width);
+int tulle__csr5_gpu_units(int width, int sigma);
 
 /* The layout on the device; tests look at it. */
 typedef struct {

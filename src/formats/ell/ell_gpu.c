@@ -28,5 +28,6 @@ const tulle__gpu_format tulle__ell_gpu = {
 	.tunables = "",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__ell_gpu_estimate,
 	.check = tulle__gpu_check_ell,
 };

@@ -133,5 +133,6 @@ const tulle__gpu_format tulle__ellr_gpu = {
 	.tunables = "lanes=auto,1,2,4,8,16,32 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__ellr_gpu_estimate,
 	.check = check,
 };

@@ -53,5 +53,6 @@ const tulle__gpu_format tulle__hyb_gpu = {
 	.tunables = "share=0..12:8",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__hyb_gpu_estimate,
 	.check = check,
 };

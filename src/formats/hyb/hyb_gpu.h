@@ -6,4 +6,6 @@
 
 extern const tulle__gpu_format tulle__hyb_gpu;
 
+tulle_status tulle__hyb_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
+
 #endif

@@ -180,5 +180,6 @@ const tulle__gpu_format tulle__sell_gpu = {
 	.tunables = "height=auto,32,64 sigma=1..65536:1024 x=cached,plain",
 	.variant = variants,
 	.build = build,
+	.estimate = tulle__sell_gpu_estimate,
 	.check = check,
 };

@@ -1,0 +1,138 @@
+/* gpu_warps.c -- turns and sectors of the warps of a launch, counted on a sample of them. */
+#include "gpu/gpu_estimate.h"
+
+#include "core/split.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WARPS = 256, TURNS = 32 }; /* that are looked at: of a launch, of a warp */
+
+/* Distinct numbers; the array is sorted, which costs nothing where it was. */
+static int distinct(int64_t *number, int count)
+{
+	int found = count > 0;
+
+	for (int n = 1; n < count; n++) {
+		const int64_t at = number[n];
+		int k = n;
+
+		for (; k > 0 && number[k - 1] > at; k--)
+			number[k] = number[k - 1];
+		number[k] = at;
+	}
+	for (int n = 1; n < count; n++)
+		found += number[n] != number[n - 1];
+	return found;
+}
+
+/* One turn of a warp. */
+static tulle__gpu_requests count_turn(const tulle__gpu_subject *s, const tulle__gpu_warp *w,
+                                      int64_t turn)
+{
+	const int64_t values = TULLE__GPU_SECTOR / (int64_t)s->value;
+	const int64_t columns = TULLE__GPU_SECTOR / (int64_t)sizeof(int32_t);
+	int64_t val[TULLE__GPU_MOST_WIDTH], col[TULLE__GPU_MOST_WIDTH], x[TULLE__GPU_MOST_WIDTH];
+	int n = 0;
+
+	for (int lane = 0; lane < w->lanes; lane++) {
+		const int64_t slot = w->slot[lane] + turn * w->slot_stride;
+
+		if (turn >= w->turns[lane])
+			continue;
+		val[n] = slot / values;
+		col[n] = slot / columns;
+		x[n++] = tulle__csr_column(s->a, w->entry[lane] + turn * w->entry_stride) / values;
+	}
+	return (tulle__gpu_requests){ 1, distinct(col, n), distinct(val, n), distinct(x, n) };
+}
+
+static void add(tulle__gpu_requests *sum, const tulle__gpu_requests *more, double times)
+{
+	sum->turns += times * more->turns;
+	sum->col += times * more->col;
+	sum->val += times * more->val;
+	sum->x += times * more->x;
+}
+
+static tulle__gpu_requests count_warp(const tulle__gpu_subject *s, const tulle__gpu_warp *w)
+{
+	tulle__gpu_requests sum = { 0 };
+	int64_t most = 0, looked_at;
+
+	for (int lane = 0; lane < w->lanes; lane++)
+		most = w->turns[lane] > most ? w->turns[lane] : most;
+	looked_at = most < TURNS ? most : TURNS;
+	for (int64_t n = 0; n < looked_at; n++) {
+		const tulle__gpu_requests one = count_turn(s, w, tulle__cut(most, looked_at, n));
+
+		add(&sum, &one, (double)most / (double)looked_at);
+	}
+	return sum;
+}
+
+tulle__gpu_requests tulle__gpu_count(const tulle__gpu_subject *s, int64_t warps,
+                                     tulle__gpu_warp_of *of, const void *layout)
+{
+	const int64_t looked_at = warps < WARPS ? warps : WARPS;
+	tulle__gpu_requests sum = { 0 };
+	tulle__gpu_warp w;
+
+	for (int64_t n = 0; n < looked_at; n++) {
+		tulle__gpu_requests one;
+
+		of(s, layout, tulle__cut(warps, looked_at, n), &w);
+		one = count_warp(s, &w);
+		add(&sum, &one, (double)warps / (double)looked_at);
+	}
+	return sum;
+}
+
+/* ---- entries in their order ---- */
+
+static void entries_of(const tulle__gpu_subject *s, const void *layout, int64_t n,
+                       tulle__gpu_warp *out)
+{
+	const int64_t first = n * s->device->width;
+
+	(void)layout;
+	out->lanes = (int)(s->a->nnz - first < s->device->width ? s->a->nnz - first : s->device->width);
+	out->slot_stride = out->entry_stride = s->device->width;
+	for (int lane = 0; lane < out->lanes; lane++) {
+		out->slot[lane] = out->entry[lane] = first + lane;
+		out->turns[lane] = 1;
+	}
+}
+
+tulle__gpu_requests tulle__gpu_count_entries(const tulle__gpu_subject *s)
+{
+	const int64_t width = s->device->width;
+
+	return tulle__gpu_count(s, s->a->nnz / width + (s->a->nnz % width > 0), entries_of, NULL);
+}
+
+/* ---- small sums ---- */
+
+double tulle__gpu_sectors(double n, double size)
+{
+	return fmax(1, n * size / TULLE__GPU_SECTOR);
+}
+
+/* Per round of entries in flight one wait for columns and values and one for x. The last round of a warp is half
+ * full in the mean. */
+double tulle__gpu_waits(double turns, double warps)
+{
+	const double rounds = turns / TULLE__GPU_IN_FLIGHT + warps * 3 / 8;
+
+	return 2 * fmin(turns, rounds);
+}
+
+tulle__gpu_estimate *tulle__gpu_add(tulle__gpu_estimates *to, const tulle__gpu_use *use)
+{
+	tulle__gpu_estimate *const e = &to->of[to->count++];
+
+	memset(e, 0, sizeof *e);
+	e->use = use;
+	e->launches = 1;
+	return e;
+}

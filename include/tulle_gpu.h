@@ -8,6 +8,7 @@
  *     tulle_device_plan_update()   new values for the same pattern
  *     tulle_queue_finish()         wait
  *     tulle_device_batch_create()  thousands of small matrices instead of one
+ *     tulle_device_ranking_create()  which format for which device, and why; needs no device
  *
  * A complete example, without error handling:
  *
@@ -235,6 +236,48 @@ typedef struct {
 
 /* The n-th preset, n = 0, 1, ...; returns 0 after the last. Set model->size before the call. */
 TULLE_API int tulle_device_preset(int n, tulle_device_model *model);
+
+/* The model of a name:
+ *
+ *     "h100"            a preset
+ *     "cuda:0"          a device of this machine: what its driver reports, and the rest from its
+ *                       preset, or assumed if it has none
+ *     "./mine.txt"      a file of lines `key = value`; docs/gpu.md lists the keys
+ *
+ * TULLE_E_ARGUMENT if the name is unknown or the file is wrong, with the number of the line;
+ * TULLE_E_IO if the file cannot be read. */
+TULLE_API tulle_status tulle_device_model_find(tulle_context *context, const char *name,
+                                               tulle_device_model *model);
+
+/* Rank the formats for a matrix on such a device, by what they ask of it: bytes, instructions, launches
+ * and occupancy, counted from the pattern. Nothing is run, and no device is needed. Of the options, op,
+ * offset_bits and reproducible are used; NULL: all 0. */
+typedef struct tulle_device_ranking tulle_device_ranking;
+TULLE_API tulle_status tulle_device_ranking_create(const tulle_matrix *matrix,
+                                                   const tulle_device_model *model,
+                                                   const tulle_device_plan_options *options,
+                                                   tulle_device_ranking **out);
+TULLE_API void tulle_device_ranking_destroy(tulle_device_ranking *ranking);
+
+/* Counts are of one product y = A x. All are predicted. */
+typedef struct {
+	size_t size;         /* = sizeof(tulle_device_candidate_info) */
+	char format[96];     /* for options.format */
+	int out;             /* 1: not ranked, `because` says why; all counts are 0 */
+	char because[96];    /* else what limits it most: "memory", "instructions", ... */
+	double bytes;        /* that memory delivers and stores: arrays, x and y */
+	double requested;    /* bytes that warps request of the arrays of the matrix, whole sectors */
+	double x_requested;  /* the same of x */
+	double instructions; /* of warps */
+	int launches;
+	double occupancy; /* warps that a unit can hold, as a share of those it has room for */
+	double relative;  /* cost, as a multiple of the first one's: for the order only */
+	int same_bits;
+} tulle_device_candidate_info;
+
+/* Candidate n = 0, 1, ..., the best first, those that are out last; returns 0 after the last. */
+TULLE_API int tulle_device_ranking_candidate(const tulle_device_ranking *ranking, int n,
+                                             tulle_device_candidate_info *info);
 
 /* ---- batches --------------------------------------------------------------------------------- */
 

@@ -77,8 +77,7 @@ tulle_status tulle_device_describe(tulle_context *context, int n, tulle_device_i
 
 /* ---- opening ---- */
 
-/* "opencl:1": its driver and number. NULL: the first usable device. */
-static tulle_status find_device(tulle__env *env, const char *name, const tulle__gpu_driver **driver,
+tulle_status tulle__find_device(tulle__env *env, const char *name, const tulle__gpu_driver **driver,
                                 int *number)
 {
 	tulle_device_info info;
@@ -119,7 +118,8 @@ static tulle_status open_device(tulle_context *context, const char *name,
 	tulle_status s;
 
 	d->gpu.env = &context->env;
-	s = find_device(d->gpu.env, name, &d->gpu.driver, &number);
+	s = tulle__find_device(d->gpu.env, name, &d->gpu.driver, &number);
+	d->gpu.number = number;
 	return s == TULLE_OK ? d->gpu.driver->open(number, options, &d->gpu) : s;
 }
 

@@ -42,6 +42,24 @@ struct tulle_device_plan {
 
 void tulle__device_hold(tulle_device *device);
 
+/* "opencl:1": its driver and number. NULL: the first usable device. */
+tulle_status tulle__find_device(tulle__env *env, const char *name, const tulle__gpu_driver **driver,
+                                int *number);
+
+/* A device of this machine as the choice of a format sees it (device_model.c). */
+tulle_status tulle__device_model(tulle__env *env, const tulle__gpu_driver *driver, int number,
+                                 tulle_device_model *out);
+
+/* The formats in the order in which they suit `a` on this device (device_ranking.c). */
+tulle_status tulle__rank_formats(tulle__env *env, const tulle__csr *a,
+                                 const tulle_device_model *model,
+                                 const tulle_device_plan_options *o, tulle__gpu_ranking *out);
+
+/* The options of a plan that do not depend on the device, and the width of offsets (0: as needed). */
+tulle_status tulle__check_device_options(const tulle_matrix *matrix,
+                                         const tulle_device_plan_options *o);
+tulle_index_type tulle__offset_type(const tulle_device_plan_options *o);
+
 /* Wait for all queues of a device. */
 void tulle__device_wait(tulle_device *device);
 

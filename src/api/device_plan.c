@@ -59,8 +59,8 @@ static tulle_status find_format(const char *name, const tulle__format **out, con
 
 /* ---- create ---- */
 
-static tulle_status check_options(const tulle_device *device, const tulle_matrix *matrix,
-                                  const tulle_device_plan_options *o)
+tulle_status tulle__check_device_options(const tulle_matrix *matrix,
+                                         const tulle_device_plan_options *o)
 {
 	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
@@ -79,30 +79,49 @@ static tulle_status check_options(const tulle_device *device, const tulle_matrix
 	if (o->offset_bits == 32 && matrix->a.nnz > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",
 		                   matrix->a.nnz);
-	if (matrix->a.value_type == TULLE_F64 && !device->gpu.f64)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	return TULLE_OK;
 }
 
-static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
-                          const tulle_device_plan_options *o, const tulle__gpu_first_values *first)
+static tulle_status check_options(const tulle_device *device, const tulle_matrix *matrix,
+                                  const tulle_device_plan_options *o)
 {
-	const tulle_index_type index = o->offset_bits == 64   ? TULLE_I64
-	                               : o->offset_bits == 32 ? TULLE_I32
-	                                                      : 0;
-	const tulle__format *format;
-	const char *params;
-	tulle_status s = find_format(o->format ? o->format : "csr", &format, &params);
+	const tulle_status s = tulle__check_device_options(matrix, o);
 
-	if (s != TULLE_OK)
-		return s;
+	if (s == TULLE_OK && matrix->a.value_type == TULLE_F64 && !device->gpu.f64)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
+	return s;
+}
+
+tulle_index_type tulle__offset_type(const tulle_device_plan_options *o)
+{
+	return o->offset_bits == 64 ? TULLE_I64 : o->offset_bits == 32 ? TULLE_I32 : 0;
+}
+
+static tulle_status build_format(tulle_device_plan *p, const tulle__csr *a,
+                                 const tulle_device_plan_options *o,
+                                 const tulle__gpu_first_values *first, const tulle__format *format,
+                                 const char *params)
+{
+	tulle_status s;
+
 	snprintf(p->format, sizeof p->format, "%s%s%s", format->name, *params ? ":" : "", params);
-	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params, index, first);
+	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params,
+	                          tulle__offset_type(o), first);
 	if (s == TULLE_OK && o->reproducible && p->gpu.atomics)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "options.reproducible: %s adds by atomics, in another order each time",
 		                p->format);
 	return s;
+}
+
+static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
+                          const tulle_device_plan_options *o, const tulle__gpu_first_values *first)
+{
+	const tulle__format *format;
+	const char *params;
+	const tulle_status s = find_format(o->format ? o->format : "csr", &format, &params);
+
+	return s == TULLE_OK ? build_format(p, a, o, first, format, params) : s;
 }
 
 static tulle_status build_op(tulle_device_plan *p, const tulle__csr *a,

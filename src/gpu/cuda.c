@@ -228,6 +228,7 @@ const tulle__gpu_driver tulle__cuda = {
 	.name = "cuda",
 	.count = tulle__cuda_count,
 	.info = tulle__cuda_info,
+	.properties = tulle__cuda_properties,
 	.open = tulle__cuda_open,
 	.close = tulle__cuda_close,
 	.native = native,

@@ -46,6 +46,7 @@ tulle_status tulle__cuda_check(CUresult result, const char *call);
 
 int tulle__cuda_count(tulle__env *env);
 tulle_status tulle__cuda_info(tulle__env *env, int number, tulle_device_info *out);
+void tulle__cuda_properties(tulle__env *env, int number, tulle_device_model *out);
 tulle_status tulle__cuda_open(int number, const tulle_device_options *options,
                               tulle__gpu_device *device);
 void tulle__cuda_close(tulle__gpu_device *device);

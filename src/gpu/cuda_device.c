@@ -135,6 +135,37 @@ tulle_status tulle__cuda_info(tulle__env *env, int number, tulle_device_info *ou
 	return TULLE_OK;
 }
 
+/* 0 where the driver does not say. */
+static double attribute(CUdevice device, CUdevice_attribute what)
+{
+	int value = 0;
+
+	return tulle__cuda_library.cuDeviceGetAttribute(&value, what, device) == CUDA_SUCCESS ? value
+	                                                                                      : 0;
+}
+
+static void keep(double *known, double reported)
+{
+	*known = reported > 0 ? reported : *known;
+}
+
+void tulle__cuda_properties(tulle__env *env, int number, tulle_device_model *out)
+{
+	const double kilo = 1e3, edges = 2, bits = 8; /* memory transfers at both edges of its clock */
+	CUdevice d = 0;
+
+	(void)env;
+	if (tulle__cuda_library.cuDeviceGet(&d, number) != CUDA_SUCCESS)
+		return;
+	keep(&out->clock, kilo * attribute(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
+	keep(&out->bandwidth, edges * kilo * attribute(d, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) *
+	                          attribute(d, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / bits);
+	keep(&out->l2, attribute(d, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+	keep(&out->warps, attribute(d, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / WIDTH);
+	keep(&out->registers, attribute(d, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR));
+	keep(&out->shared, attribute(d, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
+}
+
 tulle_status tulle__cuda_enter(const tulle__gpu_device *device)
 {
 	const tulle__cuda_state *const self = device->state;

@@ -134,6 +134,7 @@ const tulle__gpu_driver tulle__opencl = {
 	.name = "opencl",
 	.count = tulle__opencl_count,
 	.info = tulle__opencl_info,
+	.properties = tulle__opencl_properties,
 	.open = tulle__opencl_open,
 	.close = tulle__opencl_close,
 	.native = opencl_native,

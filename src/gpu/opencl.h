@@ -52,6 +52,7 @@ tulle_status tulle__opencl_fail(const char *call, cl_int error);
 /* opencl_device.c: some of tulle__gpu_driver's functions. */
 int tulle__opencl_count(tulle__env *env);
 tulle_status tulle__opencl_info(tulle__env *env, int number, tulle_device_info *out);
+void tulle__opencl_properties(tulle__env *env, int number, tulle_device_model *out);
 tulle_status tulle__opencl_open(int number, const tulle_device_options *options,
                                 tulle__gpu_device *device);
 void tulle__opencl_close(tulle__gpu_device *device);

@@ -195,6 +195,22 @@ tulle_status tulle__opencl_info(tulle__env *env, int number, tulle_device_info *
 	return TULLE_OK;
 }
 
+/* OpenCL reports no bandwidth. */
+void tulle__opencl_properties(tulle__env *env, int number, tulle_device_model *out)
+{
+	const tulle__opencl_calls *const cl = tulle__opencl_load();
+	place found[MOST_DEVICES];
+	uint64_t mhz, cache;
+
+	(void)env;
+	if (number >= all_devices(cl, found))
+		return;
+	mhz = device_number(cl, found[number].id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+	cache = device_number(cl, found[number].id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+	out->clock = mhz > 0 ? 1e6 * (double)mhz : out->clock;
+	out->l2 = (double)cache > out->l2 ? (double)cache : out->l2;
+}
+
 /* ---- opening ---- */
 
 static tulle_status check_width(const abilities *can, int width, int shuffles)

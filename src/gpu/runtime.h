@@ -26,6 +26,7 @@ typedef struct {
 	int shuffles; /* 0: lanes exchange through local memory, and a shuffle is a barrier of the block */
 	int f64;      /* has doubles, and atomics on them */
 	int units;    /* multiprocessors */
+	int number;    /* among the driver's devices */
 	size_t memory; /* bytes */
 } tulle__gpu_device;
 
@@ -55,6 +56,9 @@ struct tulle__gpu_driver {
 	/* The number of devices; what device `number` is. Neither opens anything. */
 	int (*count)(tulle__env *env);
 	tulle_status (*info)(tulle__env *env, int number, tulle_device_info *out);
+
+	/* What the driver reports of clock, bandwidth, caches and sizes of a unit; the rest of `out` is kept. */
+	void (*properties)(tulle__env *env, int number, tulle_device_model *out);
 
 	/* `device` has env and driver set; the rest is filled. */
 	tulle_status (*open)(int number, const tulle_device_options *options,

@@ -132,7 +132,8 @@ typedef struct {
 	size_t size; /* = sizeof(tulle_device_plan_options) */
 
 	/* "csr", "csr:kernel=vector,lanes=8", "csr5", ...: tulle_device_format() lists them. NULL:
-	 * chosen from the row lengths by a rule that was not measured on a GPU. */
+	 * the first of tulle_device_ranking_create() for this device that can be built. The ranking
+	 * comes from counts, not from measurements: it may change between versions. */
 	const char *format;
 	tulle_op op;
 	int offset_bits;  /* 32, 64, or 0: 32 if that is enough, else 64 */

@@ -114,13 +114,46 @@ static tulle_status build_format(tulle_device_plan *p, const tulle__csr *a,
 	return s;
 }
 
+/* The first of the ranking that can be built. What an estimate takes to be possible may be refused, and a device may
+ * have less room than it reports. */
+static tulle_status build_best(tulle_device_plan *p, const tulle__csr *a,
+                               const tulle_device_plan_options *o,
+                               const tulle__gpu_first_values *first)
+{
+	tulle__gpu_device *const gpu = &p->device->gpu;
+	tulle__gpu_ranking *ranking;
+	tulle_device_model model;
+	tulle_status s = tulle__device_model(gpu->env, gpu->driver, gpu->number, &model);
+
+	model.width = gpu->width;
+	model.shuffles = gpu->shuffles;
+	if (s == TULLE_OK)
+		s = tulle__alloc(gpu->env, 1, sizeof *ranking, &ranking);
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__rank_formats(gpu->env, a, &model, o, ranking);
+	if (s == TULLE_OK && ranking->ranked == 0) /* the device says what it lacks */
+		s = build_format(p, a, o, first, tulle__baseline_format(), "");
+	for (int n = 0; n < ranking->ranked; n++) {
+		s = build_format(p, a, o, first, ranking->of[n].format, ranking->of[n].e.params);
+		if (s != TULLE_E_UNSUPPORTED)
+			break;
+		tulle__gpu_plan_release(&p->gpu);
+	}
+	tulle__free(gpu->env, ranking);
+	return s;
+}
+
 static tulle_status build(tulle_device_plan *p, const tulle__csr *a,
                           const tulle_device_plan_options *o, const tulle__gpu_first_values *first)
 {
 	const tulle__format *format;
 	const char *params;
-	const tulle_status s = find_format(o->format ? o->format : "csr", &format, &params);
+	tulle_status s;
 
+	if (!o->format)
+		return build_best(p, a, o, first);
+	s = find_format(o->format, &format, &params);
 	return s == TULLE_OK ? build_format(p, a, o, first, format, params) : s;
 }
 

@@ -222,6 +222,26 @@ static void transposed(void)
 	check_group("transposed");
 }
 
+/* A plan without a format has the first of the ranking for this device. */
+static void chosen_format(const char *name)
+{
+	tulle_device_candidate_info first = { .size = sizeof first };
+	tulle_device_model model = { .size = sizeof model };
+	tulle_device_plan_info info = { .size = sizeof info };
+	tulle_device_ranking *ranking = NULL;
+
+	CHECK_OK(tulle_device_model_find(NULL, name, &model));
+	CHECK(strcmp(model.name, name) == 0 && model.units > 0 && model.bandwidth > 0);
+	CHECK_OK(tulle_device_ranking_create(handle, &model, NULL, &ranking));
+	CHECK(tulle_device_ranking_candidate(ranking, 0, &first) && !first.out);
+	CHECK_OK(tulle_device_plan_describe(plan, &info));
+	CHECK_THAT(strcmp(info.format, first.format) == 0, "%s, and %s is first", info.format,
+	           first.format);
+	CHECK_EQUAL(info.launches, first.launches);
+	tulle_device_ranking_destroy(ranking);
+	check_group("choice of the format");
+}
+
 static void *thread_body(void *unused)
 {
 	tulle_queue *q = NULL;
@@ -387,6 +407,7 @@ int main(int argc, char **argv)
 	misuse_of_plans();
 	misuse_of_products(x, y);
 	check_product(queue, plan, x, y);
+	chosen_format(info.name);
 	transposed();
 	threads_share_a_plan();
 	if (strncmp(info.name, "opencl", 6) == 0) {

@@ -1,11 +1,12 @@
 /* plan.c -- `tulle plan FILE`: which format tulle chooses, why, and what the others would cost. */
+#include "plan_device.h"
 #include "plot.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-	const char *isa, *wisdom, *plot;
+	const char *isa, *wisdom, *plot, *device;
 	double multiplies, max_seconds;
 	size_t max_bytes;
 	tulle_effort effort;
@@ -178,9 +179,19 @@ static int run(const cli_common *common, const char *path, const wishes *wish)
 	return CLI_OK;
 }
 
+/* What concerns times and conversions on the CPU has no meaning for a device. */
+static int plan_device(const cli_common *common, const char *path, const wishes *w)
+{
+	if (w->plot || w->isa || w->effort == TULLE_MEASURE || w->multiplies > 0 ||
+	    w->max_seconds > 0 || w->max_bytes > 0)
+		cli_usage("--device takes no --multiplies, --measure, --max-seconds, --max-bytes, --plot "
+		          "or --isa");
+	return cli_plan_device(common, path, w->device, w->op);
+}
+
 int cli_plan(int argc, char **argv)
 {
-	enum { TRANSPOSED = 't', MULTIPLIES = 1, MEASURE, MAX_SECONDS, MAX_BYTES, PLOT, ISA };
+	enum { TRANSPOSED = 't', MULTIPLIES = 1, MEASURE, MAX_SECONDS, MAX_BYTES, PLOT, ISA, DEVICE };
 	static const struct option options[] = { { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "measure", no_argument, NULL, MEASURE },
 		                                     { "max-seconds", required_argument, NULL,
@@ -189,6 +200,7 @@ int cli_plan(int argc, char **argv)
 		                                     { "transposed", no_argument, NULL, TRANSPOSED },
 		                                     { "plot", required_argument, NULL, PLOT },
 		                                     { "isa", required_argument, NULL, ISA },
+		                                     { "device", required_argument, NULL, DEVICE },
 		                                     CLI_WISDOM_OPTIONS,
 		                                     CLI_VALUE_TYPE_OPTION,
 		                                     CLI_JSON_OPTION,
@@ -207,10 +219,13 @@ int cli_plan(int argc, char **argv)
 		case MAX_BYTES: w.max_bytes = cli_size("--max-bytes", optarg); break;
 		case TRANSPOSED: w.op = TULLE_TRANSPOSED; break;
 		case PLOT: w.plot = optarg; break;
+		case DEVICE: w.device = optarg; break;
 		default: w.isa = optarg; break;
 		}
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
+	if (w.device)
+		return plan_device(&common, path, &w);
 	if (w.plot && !cli_ends_with(w.plot, ".svg"))
 		cli_usage("'%s': the picture is an SVG file, so its name ends in .svg", w.plot);
 	if (w.plot)

@@ -17,6 +17,10 @@ PLAN = ["format", "kernel", "isa", "why", "transposed", "way", "rows", "cols", "
 CANDIDATE = ["format", "way", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
              "measured_convert", "measured_multiply", "spread", "doubt", "total_seconds", "break_even"]
 
+DEVICE_KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "device", "candidates"]
+DEVICE_CANDIDATE = ["format", "out", "because", "relative", "bytes", "requested", "x_requested", "instructions",
+                    "launches", "occupancy", "same_bits"]
+
 # Matrices for which different formats are in and out.
 SPECS = ["stencil5:n=30", "fem:n=6,b=3", "rmat:scale=11,edges=8", "lp:rows=5,cols=3000,mean=200",
          "random:rows=400,cols=300,mean=9", "dense:rows=40,cols=30"]
@@ -183,6 +187,24 @@ def case_transposed(place):
         got = planned(place, "-t", "--multiplies", multiplies, "s.mtx")
         same((got["plan"]["way"], got["plan"]["transposed"]), ("as is", True), "a symmetric matrix")
         assert "A^T equals A" in got["explain"], got["explain"]
+
+
+def case_device(place):
+    """The ranking for a device: text and JSON say the same, and neither has a time in it."""
+    name = make(place, "fem:n=6,b=3")
+    for device in ("h100", "mi250", "gtx295"):
+        got, text = planned(place, "--device", device, name), well(place.run("plan", "--device", device, name))
+        same(list(got), DEVICE_KEYS, "keys")
+        same(got["device"]["name"], device, "the device")
+        inside = [c for c in got["candidates"] if not c["out"]]
+        same([c["format"] for c in inside], [line.split()[0] for line in text.splitlines() if "%" in line], "order")
+        same(inside[0]["relative"], 1, "cost of the first")
+        assert all(a["relative"] <= b["relative"] for a, b in zip(inside, inside[1:])), "not in order"
+        for c in got["candidates"]:
+            same(list(c), DEVICE_CANDIDATE, "keys of a candidate")
+            assert not c["out"] or f"{c['format']} ruled out: {c['because']}" in re.sub(" +", " ", text), c
+        same(re.search("^choice +(.*)$", text, re.M)[1], inside[0]["format"], "the choice")
+        assert not re.search(r"\b[0-9.]+ ?(s|ms|us|ns)\b|second", text.split("\n", 1)[1]), text
 
 
 def case_nothing_to_multiply(place):

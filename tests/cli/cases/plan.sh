@@ -8,3 +8,11 @@ tulle plan --multiplies 0 r.mtx; echo "exit $?"
 tulle plan --max-seconds never r.mtx; echo "exit $?"
 tulle plan --measure=yes r.mtx; echo "exit $?"
 tulle plan; echo "exit $?"
+tulle generate stencil7:n=20 -o g.mtx >/dev/null
+tulle plan --device h100 g.mtx | sed 's/, read in.*//'
+tulle plan --device r9290x --value-type f32 g.mtx | sed -n '3p'
+tulle plan --device h1000 g.mtx; echo "exit $?"
+tulle plan --device h100 --measure g.mtx; echo "exit $?"
+printf 'units = 4\nclock = 3\n' > mine.txt
+tulle plan --device ./mine.txt g.mtx; echo "exit $?"
+tulle plan --device ./none.txt g.mtx; echo "exit $?"

@@ -27,12 +27,6 @@ OCCUPANCY = 1.4  # warps per unit by registers
 REGISTERS, WARPS, WIDTH = 65536, 64, 32
 
 
-# nvcc may unroll a loop so that lanes whose rows differ in length stand at different turns. Estimates do not know the
-# compiler: they are compared with the model of the loop as it is written.
-AS_WRITTEN = model.steps
-model.steps = lambda turns, unroll=1: AS_WRITTEN(turns)  # noqa: ARG005
-
-
 def estimates(program, value_type, specs):
     """{spec: (matrix, {format: estimate})}"""
     done = subprocess.run([program, value_type, *specs], capture_output=True, text=True, check=True)
@@ -48,9 +42,9 @@ def estimates(program, value_type, specs):
 def named(form, matrix):
     """The estimate that a format of the tables has: with the lanes that its rule gives."""
     if form == "csr:kernel=vector":
-        return f"csr:kernel=vector,lanes={model.lanes_of_vector(matrix)}"
+        return f"csr:kernel=vector,lanes={max(4, model.lanes_for(matrix.rows, matrix.nnz, 4))}"
     if form == "ellr":
-        return f"ellr:lanes={model.lanes_of_ellr(matrix)}"
+        return f"ellr:lanes={model.lanes_for(matrix.rows, matrix.nnz, 8)}"
     return form
 
 

@@ -83,7 +83,7 @@ typedef void tulle__gpu_warp_of(const tulle__gpu_subject *s, const void *layout,
                                 tulle__gpu_warp *out);
 
 typedef struct {
-	double turns;       /* of all warps: in each the most of a lane */
+	double turns;       /* of all warps: steps in which some lane has an entry */
 	double col, val, x; /* sectors */
 } tulle__gpu_requests;
 

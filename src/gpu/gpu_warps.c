@@ -1,4 +1,4 @@
-/* gpu_warps.c -- turns and sectors of the warps of a launch, counted on a sample of them. */
+/* gpu_warps.c -- steps and sectors of the warps of a launch, counted on a sample of them. */
 #include "gpu/gpu_estimate.h"
 
 #include "core/split.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WARPS = 256, TURNS = 32 }; /* that are looked at: of a launch, of a warp */
+enum { WARPS = 256, STEPS = 32 }; /* that are looked at: of a launch, of a warp */
 
 /* Distinct numbers; the array is sorted, which costs nothing where it was. */
 static int distinct(int64_t *number, int count)
@@ -26,9 +26,20 @@ static int distinct(int64_t *number, int count)
 	return found;
 }
 
-/* One turn of a warp. */
-static tulle__gpu_requests count_turn(const tulle__gpu_subject *s, const tulle__gpu_warp *w,
-                                      int64_t turn)
+/* Lanes go through their entries in groups of IN_FLIGHT, then each through those that are left, as sum_entries() of
+ * dialect.h does. The turn of a lane with `turns` of them in a step, -1: none; `grouped`: the steps of all groups. */
+static int64_t turn_in(int64_t step, int64_t grouped, int64_t turns)
+{
+	const int64_t full = turns - turns % TULLE__GPU_IN_FLIGHT;
+
+	if (step < grouped)
+		return step < full ? step : -1;
+	return full + step - grouped < turns ? full + step - grouped : -1;
+}
+
+/* One step of a warp. */
+static tulle__gpu_requests count_step(const tulle__gpu_subject *s, const tulle__gpu_warp *w,
+                                      int64_t step, int64_t grouped)
 {
 	const int64_t values = TULLE__GPU_SECTOR / (int64_t)s->value;
 	const int64_t columns = TULLE__GPU_SECTOR / (int64_t)sizeof(int32_t);
@@ -36,15 +47,16 @@ static tulle__gpu_requests count_turn(const tulle__gpu_subject *s, const tulle__
 	int n = 0;
 
 	for (int lane = 0; lane < w->lanes; lane++) {
+		const int64_t turn = turn_in(step, grouped, w->turns[lane]);
 		const int64_t slot = w->slot[lane] + turn * w->slot_stride;
 
-		if (turn >= w->turns[lane])
+		if (turn < 0)
 			continue;
 		val[n] = slot / values;
 		col[n] = slot / columns;
 		x[n++] = tulle__csr_column(s->a, w->entry[lane] + turn * w->entry_stride) / values;
 	}
-	return (tulle__gpu_requests){ 1, distinct(col, n), distinct(val, n), distinct(x, n) };
+	return (tulle__gpu_requests){ n > 0, distinct(col, n), distinct(val, n), distinct(x, n) };
 }
 
 static void add(tulle__gpu_requests *sum, const tulle__gpu_requests *more, double times)
@@ -58,15 +70,20 @@ static void add(tulle__gpu_requests *sum, const tulle__gpu_requests *more, doubl
 static tulle__gpu_requests count_warp(const tulle__gpu_subject *s, const tulle__gpu_warp *w)
 {
 	tulle__gpu_requests sum = { 0 };
-	int64_t most = 0, looked_at;
+	int64_t grouped = 0, left = 0, steps, looked_at;
 
-	for (int lane = 0; lane < w->lanes; lane++)
-		most = w->turns[lane] > most ? w->turns[lane] : most;
-	looked_at = most < TURNS ? most : TURNS;
+	for (int lane = 0; lane < w->lanes; lane++) {
+		const int64_t rest = w->turns[lane] % TULLE__GPU_IN_FLIGHT;
+
+		grouped = w->turns[lane] - rest > grouped ? w->turns[lane] - rest : grouped;
+		left = rest > left ? rest : left;
+	}
+	steps = grouped + left;
+	looked_at = steps < STEPS ? steps : STEPS;
 	for (int64_t n = 0; n < looked_at; n++) {
-		const tulle__gpu_requests one = count_turn(s, w, tulle__cut(most, looked_at, n));
+		const tulle__gpu_requests one = count_step(s, w, tulle__cut(steps, looked_at, n), grouped);
 
-		add(&sum, &one, (double)most / (double)looked_at);
+		add(&sum, &one, (double)steps / (double)looked_at);
 	}
 	return sum;
 }

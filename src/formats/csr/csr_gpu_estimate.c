@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__gpu_use scalar_use = { "csr_scalar", { 56, 76 }, { 0, 0 } };
-static const tulle__gpu_use vector_use = { "csr_vector", { 32, 32 }, { 0, 0 } };
+static const tulle__gpu_use scalar_use = { "csr_scalar", { 32, 32 }, { 0, 0 } };
+static const tulle__gpu_use vector_use = { "csr_vector", { 40, 40 }, { 0, 0 } };
 static const tulle__gpu_use adaptive_use = {
-	"csr_adaptive", { 32, 32 }, { 4 * TULLE__CSR_GPU_STREAM, 8 * TULLE__CSR_GPU_STREAM }
+	"csr_adaptive", { 40, 40 }, { 4 * TULLE__CSR_GPU_STREAM, 8 * TULLE__CSR_GPU_STREAM }
 };
 static const tulle__gpu_use balanced_use = { "csr_balanced", { 32, 32 }, { 0, 0 } };
 
@@ -109,23 +109,21 @@ static void add_balanced(const tulle__gpu_subject *s, tulle__gpu_estimates *out)
 	enum { STEP = 220, SETUP = 100 };
 	const double width = s->device->width, steps = s->nnz / width;
 	const double shares = ceil(steps / TULLE__CSR_GPU_SHARE);
-	const double looks = log2(s->rows + 1); /* of a search in row_ptr */
 	const double near = log2(2 + TULLE__CSR_GPU_SHARE * width * s->rows / fmax(1, s->nnz));
 	const tulle__gpu_requests r = tulle__gpu_count_entries(s);
 	tulle__gpu_estimate *const e = tulle__gpu_add(out, &balanced_use);
 
 	snprintf(e->params, sizeof e->params, "kernel=balanced");
-	e->held = e->array_bytes = array_bytes(s);
-	e->requested =
-	    TULLE__GPU_SECTOR * (r.col + r.val + shares * (2 * looks + 2) + steps * near * 2);
+	e->held = e->array_bytes = array_bytes(s) + shares * sizeof(int32_t);
+	e->requested = TULLE__GPU_SECTOR * (r.col + r.val + 4 * shares + steps * near * 2);
 	e->x_requested = TULLE__GPU_SECTOR * r.x;
 	e->y_requested = 2 * s->rows * s->value;
 	e->warps = shares;
 	e->shuffles = 13 * steps;
 	e->instructions = shares * SETUP + steps * STEP;
 	e->arithmetic = 7 * steps;
-	e->waits = shares * 2 * looks + steps * (near + 2);
-	e->chain = 2 * looks + TULLE__CSR_GPU_SHARE * (near + 2);
+	e->waits = 2 * shares + steps * (near + 2);
+	e->chain = 2 + TULLE__CSR_GPU_SHARE * (near + 2);
 	e->launches = 2 + (s->empty_rows > 0);
 }
 

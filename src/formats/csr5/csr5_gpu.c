@@ -172,7 +172,7 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	                        TULLE__GPU_CSR(&c->m), .carry = TULLE__GPU_SCRATCH));
 }
 
-/* Rows that reach past the tiles. */
+/* Rows that reach past the tiles. They are few: as many lanes as they have entries. */
 static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
                               const tulle__csr5_tiles *c)
 {
@@ -186,7 +186,7 @@ static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
 		return TULLE_OK;
 	while (tulle__csr_length(a, end - 1) == 0)
 		end--;
-	shift = tulle__gpu_lanes(plan->device, end - row, a->nnz - first, TULLE__GPU_PER_LANE);
+	shift = tulle__gpu_lanes(plan->device, end - row, a->nnz - first, 1);
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH(csr5_tail, tulle__gpu_blocks((end - row) << shift, threads), threads,
 	                        .first_row = row, .rows = end - row, .first = first, .shift = shift,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const tulle__gpu_use use = { "ellr_rows", { 32, 32 }, { 0, 0 } };
+static const tulle__gpu_use use = { "ellr_rows", { 40, 40 }, { 0, 0 } };
 
 typedef struct {
 	int64_t lanes, lead;

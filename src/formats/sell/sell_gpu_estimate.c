@@ -8,7 +8,7 @@
 
 enum { SIGMA = 1024 }; /* the default */
 
-static const tulle__gpu_use use = { "sell_rows", { 64, 80 }, { 0, 0 } };
+static const tulle__gpu_use use = { "sell_rows", { 32, 40 }, { 0, 0 } };
 
 typedef struct {
 	int32_t *row;  /* of each lane */

@@ -332,7 +332,7 @@ def csr5_tail(a, launch, tiles):
     """Rows that reach past the tiles, `lanes` lanes each."""
     first = tiles.count * tiles.size
     row, end = a.row_of(first), a.row_of(a.nnz - 1) + 1
-    lanes = lanes_for(end - row, a.nnz - first, 4)
+    lanes = lanes_for(end - row, a.nnz - first, 1)
     for warp in warps_for((end - row) * lanes):
         threads = range(warp, min(warp + WIDTH, (end - row) * lanes))
         mine = {t: row + t // lanes for t in threads}

@@ -4,6 +4,7 @@
 
 #include "core/gather.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,10 @@ static void *make_x(tulle_value_type type, int64_t n)
 	void *x = grab(n + 1, value_size(type));
 
 	for (int64_t j = 0; j < n; j++)
-		value_set(type, x, j, j % 211 == 7 ? -0.0 : 1.0 / (double)(3 + j % 1009));
+		value_set(type, x, j,
+		          j % 211 == 7   ? INFINITY
+		          : j % 211 == 9 ? -0.0
+		                         : 1.0 / (double)(3 + j % 1009));
 	return x;
 }
 

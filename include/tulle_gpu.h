@@ -99,7 +99,8 @@ TULLE_API void tulle_device_close(tulle_device *device);
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 /* native: NULL to create a new queue; else your own queue, which stays yours: a CUstream or an
- * in-order cl_command_queue of the device's context. This is the context given in options.native,
+ * in-order cl_command_queue of the device's context; CU_STREAM_LEGACY or
+ * CU_STREAM_PER_THREAD for CUDA's default streams, since NULL would create one. This is the context given in options.native,
  * or the one that tulle_device_native() returns (with CUDA the primary context). */
 TULLE_API tulle_status tulle_queue_create(tulle_device *device, void *native, tulle_queue **out);
 TULLE_API tulle_status tulle_queue_finish(tulle_queue *queue);
@@ -113,7 +114,8 @@ TULLE_API void *tulle_queue_native(const tulle_queue *queue);
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* `count` uninitialized elements on the device. native: NULL, or your own memory, which stays
- * yours: a CUdeviceptr cast to a pointer, or a cl_mem. */
+ * yours: a CUdeviceptr cast to a pointer, or a cl_mem. Destroying a vector does not wait for work that
+ * uses your own memory. */
 TULLE_API tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type,
                                            int64_t count, void *native, tulle_vector **out);
 TULLE_API void tulle_vector_destroy(tulle_vector *vector);
@@ -165,6 +167,12 @@ TULLE_API tulle_status tulle_device_plan_update(tulle_device_plan *plan, tulle_q
 TULLE_API tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue,
                                         double alpha, const tulle_vector *x, double beta,
                                         tulle_vector *y);
+
+/* Allocate now what multiplications by this plan need in this queue. Otherwise the first of them does,
+ * and waits for the queue if it needs more than an earlier one. Call this before a CUDA stream is
+ * captured, for all plans of the queue: a later one that needs more memory replaces the memory that
+ * the graph uses. Then tulle_device_mul() only launches kernels. */
+TULLE_API tulle_status tulle_device_mul_prepare(const tulle_device_plan *plan, tulle_queue *queue);
 
 typedef struct {
 	size_t size; /* = sizeof(tulle_device_plan_info) */

@@ -302,6 +302,19 @@ static tulle_status begin_call(const tulle_device_plan *plan, tulle_queue *queue
 	return TULLE_OK;
 }
 
+tulle_status tulle_device_mul_prepare(const tulle_device_plan *plan, tulle_queue *queue)
+{
+	tulle__gpu_memory scratch;
+	tulle_status s;
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	s = check_queue(plan->device, queue);
+	if (s == TULLE_OK && plan->gpu.scratch > 0)
+		s = tulle__queue_scratch(queue, plan->gpu.scratch, &scratch);
+	return s;
+}
+
 tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
                               const tulle_vector *x, double beta, tulle_vector *y)
 {

@@ -40,14 +40,14 @@ static tulle_status import(tulle__gpu_device *device, void *theirs, tulle__gpu_m
 	return TULLE_OK;
 }
 
-/* Waits for everything in the context, since nothing here knows which queues use the memory. */
+/* Waits for everything in the context, since nothing here knows which queues use the memory. Memory of the caller is
+ * left as it is: its owner knows when it is free. */
 static void free_memory(tulle__gpu_device *device, tulle__gpu_memory memory, int imported)
 {
-	if (memory.handle == 0 || tulle__cuda_enter(device) != TULLE_OK)
+	if (memory.handle == 0 || imported || tulle__cuda_enter(device) != TULLE_OK)
 		return;
 	tulle__cuda_library.cuCtxSynchronize();
-	if (!imported)
-		tulle__cuda_library.cuMemFree_v2(memory.handle);
+	tulle__cuda_library.cuMemFree_v2(memory.handle);
 	tulle__cuda_leave(TULLE_OK);
 }
 

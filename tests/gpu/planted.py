@@ -5,7 +5,7 @@ A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
 
     Bug: one sentence
     Format: csr:kernel=vector      the kernels to run: what --format of test_gpu_products takes, or,
-                                   after the word batch, layouts, updates or single_launches, that of
+                                   after the word batch, layouts, updates, capture or single_launches, that of
                                    test_gpu_batch, ...
     Caught by: oclgrind pocl       layers that must catch it; the others may
 
@@ -79,7 +79,7 @@ def caught(yard, kind, layer, form):
         status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         return True
-    return status != 0
+    return status not in (0, on.SKIPPED)
 
 
 def plant(yard, kind, bug, layers):

@@ -9,35 +9,22 @@
 //     STANDIN_MEMORY=n    bytes of a device
 //     STANDIN_FAIL=n      the n-th call fails, counted from 1
 //     STANDIN_CALLS=1     tells at the end how many calls there were
+#include "standin/driver.h"
 #include "standin/backend.h"
 #include "standin/memory.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <functional>
 #include <map>
-#include <mutex>
 #include <set>
+
+using namespace standin;
 
 namespace
 {
-enum Failure {
-	SUCCESS = 0,
-	INVALID_VALUE = 1,
-	OUT_OF_MEMORY = 2,
-	NOT_INITIALIZED = 3,
-	NO_DEVICE = 100,
-	INVALID_DEVICE = 101,
-	INVALID_IMAGE = 200,
-	INVALID_CONTEXT = 201,
-	INVALID_HANDLE = 400,
-	NOT_FOUND = 500,
-	UNKNOWN = 999
-};
-
 const std::map<int, const char *> failure_names = {
 	{ SUCCESS, "CUDA_SUCCESS" },
 	{ INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE" },
@@ -49,6 +36,7 @@ const std::map<int, const char *> failure_names = {
 	{ INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT" },
 	{ INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE" },
 	{ NOT_FOUND, "CUDA_ERROR_NOT_FOUND" },
+	{ CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED" },
 	{ UNKNOWN, "CUDA_ERROR_UNKNOWN" },
 };
 
@@ -60,13 +48,8 @@ struct CUctx_st {
 	int holders;
 };
 
-struct CUstream_st {
-	std::deque<std::function<void()>> waiting;
-};
-
 namespace
 {
-std::recursive_mutex lock;
 bool initialised;
 long long calls;
 CUctx_st contexts[MOST_DEVICES];
@@ -75,40 +58,15 @@ std::set<CUmodule> modules;
 CUstream_st default_stream;
 thread_local std::vector<CUcontext> current;
 
-enum Needs { NOTHING, DRIVER, CONTEXT };
-
-// Every call begins here.
-Failure arrive(Needs needs)
-{
-	calls++;
-	if (calls == standin::setting("STANDIN_FAIL", 0))
-		return UNKNOWN;
-	if (needs >= DRIVER && !initialised)
-		return NOT_INITIALIZED;
-	if (needs >= CONTEXT && (current.empty() || current.back()->holders == 0))
-		return INVALID_CONTEXT;
-	return SUCCESS;
-}
-
-#define ARRIVE(needs)                                        \
-	const std::lock_guard<std::recursive_mutex> guard(lock); \
-	if (const Failure early = arrive(needs))                 \
-	return early
-
 int devices()
 {
 	return static_cast<int>(standin::setting("STANDIN_DEVICES", 1));
 }
 
-CUstream known(CUstream stream)
-{
-	return !stream ? &default_stream : streams.count(stream) ? stream : nullptr;
-}
-
 void drain(CUstream stream)
 {
 	while (!stream->waiting.empty()) {
-		const std::function<void()> work = stream->waiting.front();
+		const Work work = stream->waiting.front();
 
 		stream->waiting.pop_front();
 		work();
@@ -139,6 +97,38 @@ struct Books {
 namespace standin
 {
 Place place;
+std::recursive_mutex lock;
+
+Failure arrive(Needs needs)
+{
+	calls++;
+	if (calls == setting("STANDIN_FAIL", 0))
+		return UNKNOWN;
+	if (needs >= DRIVER && !initialised)
+		return NOT_INITIALIZED;
+	if (needs >= CONTEXT && (current.empty() || current.back()->holders == 0))
+		return INVALID_CONTEXT;
+	return SUCCESS;
+}
+
+CUstream known(CUstream stream)
+{
+	return !stream ? &default_stream : streams.count(stream) ? stream : nullptr;
+}
+
+bool capturing()
+{
+	return std::any_of(streams.begin(), streams.end(),
+	                   [](const CUstream stream) { return stream->capturing; });
+}
+
+void add(CUstream stream, const Work &work)
+{
+	if (stream->capturing)
+		stream->captured.push_back(work);
+	else
+		stream->waiting.push_back(work);
+}
 
 void fault(const char *format, ...)
 {
@@ -160,8 +150,6 @@ long long setting(const char *name, long long otherwise)
 	return text && *text ? std::atoll(text) : otherwise;
 }
 } // namespace standin
-
-#define EXPORT extern "C" __attribute__((visibility("default"))) CUresult
 
 // ---- the driver and its devices ----
 
@@ -284,6 +272,8 @@ EXPORT cuCtxPopCurrent_v2(CUcontext *context)
 EXPORT cuCtxSynchronize(void)
 {
 	ARRIVE(CONTEXT);
+	if (capturing())
+		return CAPTURE_UNSUPPORTED;
 	drain(&default_stream);
 	for (const CUstream stream : streams)
 		drain(stream);
@@ -295,6 +285,8 @@ EXPORT cuCtxSynchronize(void)
 EXPORT cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes)
 {
 	ARRIVE(CONTEXT);
+	if (capturing())
+		return CAPTURE_UNSUPPORTED;
 	if (bytes == 0)
 		return INVALID_VALUE;
 	*memory = standin::memory_get(bytes);
@@ -304,6 +296,8 @@ EXPORT cuMemAlloc_v2(CUdeviceptr *memory, size_t bytes)
 EXPORT cuMemFree_v2(CUdeviceptr memory)
 {
 	ARRIVE(CONTEXT);
+	if (capturing())
+		return CAPTURE_UNSUPPORTED;
 	return standin::memory_release(memory) ? SUCCESS : INVALID_VALUE;
 }
 
@@ -314,7 +308,7 @@ EXPORT cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUst
 		return INVALID_HANDLE;
 	if (standin::trouble(to, bytes))
 		return INVALID_VALUE;
-	known(stream)->waiting.emplace_back([=] { standin::memory_write(to, from, bytes); });
+	add(known(stream), [=] { standin::memory_write(to, from, bytes); });
 	return SUCCESS;
 }
 
@@ -325,7 +319,7 @@ EXPORT cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream s
 		return INVALID_HANDLE;
 	if (standin::trouble(from, bytes))
 		return INVALID_VALUE;
-	known(stream)->waiting.emplace_back([=] { standin::memory_read(to, from, bytes); });
+	add(known(stream), [=] { standin::memory_read(to, from, bytes); });
 	return SUCCESS;
 }
 
@@ -336,7 +330,7 @@ EXPORT cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t bytes, CUstrea
 		return INVALID_HANDLE;
 	if (standin::trouble(to, bytes))
 		return INVALID_VALUE;
-	known(stream)->waiting.emplace_back([=] { standin::memory_fill(to, byte, bytes); });
+	add(known(stream), [=] { standin::memory_fill(to, byte, bytes); });
 	return SUCCESS;
 }
 
@@ -368,6 +362,8 @@ EXPORT cuStreamSynchronize(CUstream stream)
 	ARRIVE(CONTEXT);
 	if (!known(stream))
 		return INVALID_HANDLE;
+	if (known(stream)->capturing)
+		return CAPTURE_UNSUPPORTED;
 	drain(known(stream));
 	return SUCCESS;
 }
@@ -421,7 +417,7 @@ EXPORT cuLaunchKernel(CUfunction function, unsigned blocks_x, unsigned blocks_y,
 
 		copies.emplace_back(from, from + function->argument_bytes[n]);
 	}
-	known(stream)->waiting.emplace_back([=]() mutable {
+	add(known(stream), [=]() mutable {
 		std::vector<void *> pointers;
 
 		for (std::vector<char> &copy : copies)

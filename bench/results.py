@@ -2,6 +2,7 @@
 
 import json
 import math
+import operator
 import statistics
 import zlib
 from pathlib import Path
@@ -91,8 +92,11 @@ def counted(n, word):
     return f"{n} {word if n == 1 else PLURALS.get(word, word + 's')}"
 
 
-def geomean(values):
-    return math.exp(statistics.fmean(map(math.log, values)))
+def geomean(values, weights=None):
+    logarithms = [math.log(value) for value in values]
+    if weights:
+        return math.exp(sum(map(operator.mul, logarithms, weights)) / sum(weights))
+    return math.exp(statistics.fmean(logarithms))
 
 
 def harmonic(values):

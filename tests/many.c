@@ -332,9 +332,9 @@ static void check_small(const options *o)
 }
 
 /* Two rows that are cut, several parts; not so uneven that a format may refuse it. */
-static matrix matrix_in_parts(void)
+static matrix matrix_in_parts(int64_t cols)
 {
-	enum { ROWS = 70, COLS = 500, LONG = 9000 };
+	enum { ROWS = 70, LONG = 9000 };
 	int64_t lengths[ROWS];
 	uint64_t state = 77;
 	matrix m;
@@ -343,10 +343,10 @@ static matrix matrix_in_parts(void)
 		lengths[i] = i % 7 == 3 ? 0 : 1 + random_below(&state, 1000);
 	lengths[ROWS / 3] = LONG;
 	lengths[ROWS - 1] = LONG;
-	m = matrix_new("in parts", ROWS, COLS, lengths);
+	m = matrix_new("in parts", ROWS, cols, lengths);
 	matrix_random_columns(&m, &state);
 	for (int64_t k = 0; k < m.nnz; k++)
-		m.val[k] = (float)random_unit(&state);
+		m.val[k] = random_unit(&state);
 	return m;
 }
 
@@ -356,13 +356,16 @@ static void check_parts(const options *o)
 	enum { SPECS = 1024 };
 	uint64_t *hashes = grab(SPECS, sizeof *hashes);
 
-	for (int t = TULLE_F32; t <= TULLE_F64; t++) {
-		if (!wants_type(o, (tulle_value_type)t))
-			continue;
-		problem p = problem_new(matrix_in_parts(), 0, (tulle_value_type)t, TULLE_NORMAL, 9);
+	/* sell has a kernel for several vectors only where columns need 32 bits and values are not floats. */
+	for (int n = 0; n < 4; n++) {
+		const tulle_value_type type = n % 2 ? TULLE_F64 : TULLE_F32;
 
-		for (int n = 0; n < 3; n++)
-			walk(o, &p, threads[n], hashes);
+		if (!wants_type(o, type))
+			continue;
+		problem p = problem_new(matrix_in_parts(n < 2 ? 500 : 70000), 0, type, TULLE_NORMAL, 9);
+
+		for (int t = 0; t < 3; t++)
+			walk(o, &p, threads[t], hashes);
 		problem_free(&p);
 	}
 	free(hashes);

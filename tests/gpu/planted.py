@@ -73,13 +73,15 @@ def caught(yard, kind, layer, form):
         return counts_differ(yard, kind)
     folder = yard.root / kind / "tests/gpu"
     *program, words = form.split()
+    if program == ["capture"] and layer not in CUDA:
+        return False  # a stream of CUDA
     command = [str(folder / f"test_gpu_{program[0] if program else 'products'}"), *LAYERS[layer],
                "--format", words]
     try:
         status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         return True
-    return status not in (0, on.SKIPPED)
+    return status != 0
 
 
 def plant(yard, kind, bug, layers):

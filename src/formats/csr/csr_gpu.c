@@ -41,8 +41,8 @@ static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 	                                           threads, .rows = a->rows, TULLE__GPU_CSR(m)));
 }
 
-/* At least 4 lanes, although rows may be shorter than 16: fewer would read a sector of 32 bytes in more steps than
- * it has values. */
+/* At least 4 lanes, although rows may be shorter than 16 entries: fewer would read a sector of 32 bytes, four values
+ * of f64, in several steps. */
 static int lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
 {
 	enum { FEWEST = 2 };

@@ -90,8 +90,19 @@ typedef struct {
 tulle__gpu_requests tulle__gpu_count(const tulle__gpu_subject *s, int64_t warps,
                                      tulle__gpu_warp_of *of, const void *layout);
 
-/* `each` entries per lane of one warp after the other, neighbouring lanes at neighbouring entries. */
+/* All entries in their order, one per lane, neighbouring lanes at neighbouring entries. */
 tulle__gpu_requests tulle__gpu_count_entries(const tulle__gpu_subject *s);
+
+/* Entries and turns of warp n where `lanes` lanes share a row; slots are the format's. */
+void tulle__gpu_row_lanes(const tulle__gpu_subject *s, int64_t lanes, int64_t n,
+                          tulle__gpu_warp *out);
+
+/* What such a kernel asks besides its arrays: x, y, instructions (`setup` per warp, `turn` per turn) and waits. */
+void tulle__gpu_estimate_rows(const tulle__gpu_subject *s, const tulle__gpu_requests *r,
+                              int64_t lanes, double setup, double turn, tulle__gpu_estimate *e);
+
+/* Warps of a launch with so many lanes per row. */
+int64_t tulle__gpu_row_warps(const tulle__gpu_subject *s, int64_t lanes);
 
 /* Sectors of n elements of `size` bytes that begin at a multiple of n. */
 double tulle__gpu_sectors(double n, double size);

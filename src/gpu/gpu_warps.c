@@ -128,6 +128,46 @@ tulle__gpu_requests tulle__gpu_count_entries(const tulle__gpu_subject *s)
 	return tulle__gpu_count(s, s->a->nnz / width + (s->a->nnz % width > 0), entries_of, NULL);
 }
 
+/* ---- one or several lanes per row ---- */
+
+void tulle__gpu_row_lanes(const tulle__gpu_subject *s, int64_t lanes, int64_t n,
+                          tulle__gpu_warp *out)
+{
+	const int64_t width = s->device->width;
+
+	out->lanes = 0;
+	out->entry_stride = lanes;
+	for (int64_t t = n * width; t < (n + 1) * width && t / lanes < s->a->rows; t++) {
+		const int64_t row = t / lanes, part = t % lanes, length = tulle__csr_length(s->a, row);
+
+		out->entry[out->lanes] = tulle__csr_offset(s->a, row) + part;
+		out->turns[out->lanes++] = length > part ? (length - part - 1) / lanes + 1 : 0;
+	}
+}
+
+int64_t tulle__gpu_row_warps(const tulle__gpu_subject *s, int64_t lanes)
+{
+	const int64_t rows = s->device->width / lanes;
+
+	return s->a->rows / rows + (s->a->rows % rows > 0);
+}
+
+void tulle__gpu_estimate_rows(const tulle__gpu_subject *s, const tulle__gpu_requests *r,
+                              int64_t lanes, double setup, double turn, tulle__gpu_estimate *e)
+{
+	enum { LEVEL = 14 }; /* instructions of a level of the sum over lanes */
+	const double rows = (double)s->device->width / (double)lanes;
+
+	e->warps = (double)tulle__gpu_row_warps(s, lanes);
+	e->x_requested = TULLE__GPU_SECTOR * r->x;
+	e->y_requested = TULLE__GPU_SECTOR * e->warps * tulle__gpu_sectors(rows, s->value);
+	e->shuffles = e->warps * log2((double)lanes);
+	e->instructions = e->warps * setup + r->turns * turn + e->shuffles * LEVEL;
+	e->arithmetic = r->turns + e->shuffles + 2 * e->warps;
+	e->waits = e->warps + tulle__gpu_waits(r->turns, e->warps);
+	e->chain = 1 + tulle__gpu_waits((double)s->longest / (double)lanes, 1);
+}
+
 /* ---- small sums ---- */
 
 double tulle__gpu_sectors(double n, double size)

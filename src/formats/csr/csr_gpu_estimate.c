@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const tulle__gpu_use scalar_use = { "csr_scalar", { 32, 32 }, { 0, 0 } };
 static const tulle__gpu_use vector_use = { "csr_vector", { 40, 40 }, { 0, 0 } };
@@ -24,16 +25,11 @@ static double array_bytes(const tulle__gpu_subject *s)
 static void row_warp(const tulle__gpu_subject *s, const void *layout, int64_t n,
                      tulle__gpu_warp *out)
 {
-	const int64_t lanes = *(const int64_t *)layout, width = s->device->width;
+	const int64_t lanes = *(const int64_t *)layout;
 
-	out->lanes = 0;
-	out->slot_stride = out->entry_stride = lanes;
-	for (int64_t t = n * width; t < (n + 1) * width && t / lanes < s->a->rows; t++) {
-		const int64_t row = t / lanes, part = t % lanes, length = tulle__csr_length(s->a, row);
-
-		out->slot[out->lanes] = out->entry[out->lanes] = tulle__csr_offset(s->a, row) + part;
-		out->turns[out->lanes++] = length > part ? (length - part - 1) / lanes + 1 : 0;
-	}
+	tulle__gpu_row_lanes(s, lanes, n, out);
+	out->slot_stride = lanes;
+	memcpy(out->slot, out->entry, (size_t)out->lanes * sizeof *out->slot);
 }
 
 /* row_ptr[i] and row_ptr[i + 1] of `rows` neighbours: the second goes one further, into another sector. */
@@ -45,11 +41,9 @@ static double row_sectors(const tulle__gpu_subject *s, double rows)
 
 static void add_rows(const tulle__gpu_subject *s, int64_t lanes, tulle__gpu_estimates *out)
 {
-	enum { SETUP = 50, TURN = 9, LEVEL = 14 };
-	const int64_t width = s->device->width;
-	const int64_t warps = s->a->rows / (width / lanes) + (s->a->rows % (width / lanes) > 0);
-	const double rows = (double)width / (double)lanes, levels = log2((double)lanes);
-	const double count = (double)warps;
+	enum { SETUP = 50, TURN = 9 };
+	const double rows = (double)s->device->width / (double)lanes;
+	const int64_t warps = tulle__gpu_row_warps(s, lanes);
 	const tulle__gpu_requests r = tulle__gpu_count(s, warps, row_warp, &lanes);
 	tulle__gpu_estimate *const e = tulle__gpu_add(out, lanes > 1 ? &vector_use : &scalar_use);
 
@@ -57,16 +51,9 @@ static void add_rows(const tulle__gpu_subject *s, int64_t lanes, tulle__gpu_esti
 		snprintf(e->params, sizeof e->params, "kernel=vector,lanes=%d", (int)lanes);
 	else
 		snprintf(e->params, sizeof e->params, "kernel=scalar");
+	tulle__gpu_estimate_rows(s, &r, lanes, SETUP, TURN, e);
 	e->held = e->array_bytes = array_bytes(s);
-	e->requested = TULLE__GPU_SECTOR * (r.col + r.val + count * row_sectors(s, rows));
-	e->x_requested = TULLE__GPU_SECTOR * r.x;
-	e->y_requested = TULLE__GPU_SECTOR * count * tulle__gpu_sectors(rows, s->value);
-	e->warps = count;
-	e->shuffles = count * levels;
-	e->instructions = count * SETUP + r.turns * TURN + e->shuffles * LEVEL;
-	e->arithmetic = r.turns + e->shuffles + 2 * count;
-	e->waits = count + tulle__gpu_waits(r.turns, count);
-	e->chain = 1 + tulle__gpu_waits((double)s->longest / (double)lanes, 1);
+	e->requested = TULLE__GPU_SECTOR * (r.col + r.val + e->warps * row_sectors(s, rows));
 }
 
 /* ---- row blocks ---- */

@@ -1,8 +1,8 @@
 /* batch_ours.c -- batches by libtulle: a loop of plans, and tulle_batch with each kernel. */
 #include "batch_plain.h"
 
+#include "batch_source.h"
 #include "memory.h"
-#include "tulle_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,21 +108,7 @@ static void *prepare(const bench_problem *p, const char *variant)
 	tulle_context_options context = { .size = sizeof context, .threads = p->threads };
 	tulle_batch_options options = { .size = sizeof options,
 		                            .kernel = strcmp(variant, "auto") ? variant : NULL };
-	tulle_batch_source source = { .size = sizeof source,
-		                          .count = b->count,
-		                          .rows = b->rows,
-		                          .cols = b->cols,
-		                          .offset_type = TULLE_I32,
-		                          .column_type = TULLE_I32,
-		                          .value_type = b->f32 ? TULLE_F32 : TULLE_F64,
-		                          .row_ptr = b->row_ptr,
-		                          .col = b->col,
-		                          .val = b->val,
-		                          .row_at = b->row_at,
-		                          .col_at = b->col_at,
-		                          .val_at = b->val_at,
-		                          .x_at = b->x_at,
-		                          .y_at = b->y_at };
+	const tulle_batch_source source = bench_batch_source(b, b->f32);
 	tulle_batch_info info = { .size = sizeof info };
 	if (!s)
 		return NULL;

@@ -1,4 +1,5 @@
 /* device_batches.c -- batches on a device: libtulle's kernels for them, and a loop over single products. */
+#include "batch_source.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -29,26 +30,11 @@ static void release_ours(void *s)
 
 static tulle_status make(ours *p, const bench_device_matrix *a, const char *kernel)
 {
-	const bench_batch *b = a->batch;
 	const tulle_value_type type = a->f32 ? TULLE_F32 : TULLE_F64;
 	const tulle_device_batch_options options = { .size = sizeof options,
 		                                         .kernel = strcmp(kernel, "auto") ? kernel : NULL,
 		                                         .check = TULLE_CHECK_NONE };
-	const tulle_batch_source source = { .size = sizeof source,
-		                                .count = b->count,
-		                                .rows = b->rows,
-		                                .cols = b->cols,
-		                                .offset_type = TULLE_I32,
-		                                .column_type = TULLE_I32,
-		                                .value_type = type,
-		                                .row_ptr = b->row_ptr,
-		                                .col = b->col,
-		                                .val = b->val,
-		                                .row_at = b->row_at,
-		                                .col_at = b->col_at,
-		                                .val_at = b->val_at,
-		                                .x_at = b->x_at,
-		                                .y_at = b->y_at };
+	const tulle_batch_source source = bench_batch_source(a->batch, a->f32);
 	tulle_status s = tulle_device_batch_create(bench_device_handle(), &source, &options, &p->batch);
 	if (!s)
 		s = tulle_vector_create(bench_device_handle(), type, a->cols, NULL, &p->x);

@@ -14,7 +14,7 @@ enum {
 	TULLE__GPU_SECTOR = 32,     /* bytes that memory delivers at once */
 	TULLE__GPU_THREADS = 128,   /* of a block, as tulle__gpu_block() */
 	TULLE__GPU_MOST_WIDTH = 64, /* lanes of a warp */
-	TULLE__GPU_IN_FLIGHT = 4,   /* entries of a lane that are loaded before the first is used */
+	TULLE__GPU_IN_FLIGHT = 4,   /* entries that sum_entries() loads before it uses the first */
 	TULLE__GPU_ESTIMATES = 16,  /* the most of a format */
 	TULLE__GPU_CANDIDATES = 24  /* the most of a ranking */
 };

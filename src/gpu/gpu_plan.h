@@ -92,10 +92,6 @@ static inline int64_t tulle__gpu_blocks(int64_t count, int threads)
 	return count / threads + (count % threads > 0);
 }
 
-/* Entries that a lane should have at least where several lanes share a row: those that sum_entries() loads at
- * once. */
-enum { TULLE__GPU_PER_LANE = 4 };
-
 /* The largest number of lanes per row, at most a warp, of which each still has `least` entries in a row of mean
  * length; 1 if there is none. As its base-2 logarithm: kernels shift by it. */
 int tulle__gpu_lanes(const tulle__gpu_device *device, int64_t rows, int64_t nnz, int least);

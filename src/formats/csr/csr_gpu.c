@@ -46,7 +46,7 @@ static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 static int lanes_for(const tulle__gpu_device *device, const tulle__csr *a)
 {
 	enum { FEWEST = 2 };
-	const int shift = tulle__gpu_lanes(device, a->rows, a->nnz, TULLE__GPU_PER_LANE);
+	const int shift = tulle__gpu_lanes(device, a->rows, a->nnz, TULLE__GPU_IN_FLIGHT);
 
 	return shift < FEWEST && 1 << FEWEST <= device->width ? FEWEST : shift;
 }

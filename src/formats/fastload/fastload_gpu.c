@@ -110,7 +110,7 @@ static tulle_status step_products(tulle__gpu_plan *plan, const tulle__fastload_b
 static tulle_status build_phases(tulle__gpu_plan *plan, const tulle__fastload_blocks *b, int add)
 {
 	const int threads = tulle__gpu_block(plan->device);
-	const int shift = tulle__gpu_lanes(plan->device, plan->rows, plan->nnz, TULLE__GPU_PER_LANE);
+	const int shift = tulle__gpu_lanes(plan->device, plan->rows, plan->nnz, TULLE__GPU_IN_FLIGHT);
 	const int64_t begin = plan->cols + (add == REARRANGED ? plan->nnz : 0);
 	tulle_status s = TULLE_OK;
 

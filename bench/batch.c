@@ -9,6 +9,7 @@
 #include "kit.h"
 #include "memory.h"
 #include "plain.h"
+#include "tasks.h"
 #include "tulle.h"
 
 #include <getopt.h>
@@ -298,6 +299,7 @@ int main(int argc, char **argv)
 	options o;
 	bench_results results = { 0 };
 	int status = 0;
+	bench_shorten_spins(argv);
 	if (parse(argc, argv, &o)) {
 		fputs(usage, stderr);
 		return 2;

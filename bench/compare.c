@@ -5,6 +5,7 @@
 #include "json_run.h"
 #include "measure.h"
 #include "ours.h"
+#include "tasks.h"
 
 #include "tulle.h"
 
@@ -304,6 +305,7 @@ int main(int argc, char **argv)
 	options o;
 	bench_suite suite = { 0 };
 	bench_results results = { 0 };
+	bench_shorten_spins(argv);
 	if (parse(argc, argv, &o))
 		return EXIT_USAGE;
 	if (o.device && !o.list)

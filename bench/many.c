@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "ours.h"
 #include "plain.h"
+#include "tasks.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -295,6 +296,7 @@ int main(int argc, char **argv)
 	bench_suite suite = { 0 };
 	bench_results results = { 0 };
 	int status = 0;
+	bench_shorten_spins(argv);
 	if (parse(argc, argv, &o)) {
 		fputs(usage, stderr);
 		return 2;

@@ -1,8 +1,8 @@
 /* timing.c -- samples of several contenders, taken in turn so that noise hits all alike. */
 #include "timing.h"
 
-#include <dirent.h>
-#include <stdio.h>
+#include "tasks.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -65,30 +65,6 @@ static int repeats_for(bench_runner *r, const double *x, double *y)
 	}
 }
 
-/* Seconds that threads of ours were ready to run and waited for a core, since the process began. A
- * team of two waits out whole time slices of another process at every barrier where a serial loop
- * loses its share only, so a sample with such waits says nothing about the contenders. 0 where the
- * kernel does not tell. */
-static double waited(void)
-{
-	double sum = 0;
-	DIR *tasks = opendir("/proc/self/task");
-	for (struct dirent *entry; tasks && (entry = readdir(tasks));) {
-		char path[300];
-		unsigned long long ran, delay;
-		snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", entry->d_name);
-		FILE *file = fopen(path, "r");
-		if (!file)
-			continue;
-		if (fscanf(file, "%llu %llu", &ran, &delay) == 2)
-			sum += 1e-9 * (double)delay;
-		fclose(file);
-	}
-	if (tasks)
-		closedir(tasks);
-	return sum;
-}
-
 typedef struct {
 	double seconds;
 	int quiet; /* nobody else had the cores while it was taken */
@@ -96,11 +72,13 @@ typedef struct {
 
 static sample take(bench_runner *r, const double *x, double *y, int repeats)
 {
+	bench_settle();
+	/* Half a sample, since threads that have slept come late, on a busy host by a millisecond. */
 	if (r->best < LONG_CALL)
-		run(r, x, y, 1);
-	double before = waited();
+		run(r, x, y, 1 + repeats / 2);
+	double before = bench_waited();
 	double seconds = run(r, x, y, repeats);
-	return (sample){ seconds, waited() - before <= QUIET_SHARE * seconds * repeats };
+	return (sample){ seconds, bench_waited() - before <= QUIET_SHARE * seconds * repeats };
 }
 
 /* Quiet samples first, then by time. */

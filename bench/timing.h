@@ -4,8 +4,8 @@
 
 #include "competitor.h"
 
-/* How samples are taken. One sample = the mean of `repeats` multiplications, after one that is not
- * timed. */
+/* How samples are taken. One sample = the mean of `repeats` multiplications, after half as many that
+ * are not timed. */
 typedef struct {
 	const char *name, *about;
 	int samples; /* 0: as many as fit in the time for one matrix, between MIN and MAX of timing.c */

@@ -2,8 +2,10 @@
 #include "planner/trial.h"
 
 #include "core/executable.h"
+#include "core/log.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -45,6 +47,7 @@ typedef struct {
 	const tulle__executable *of;
 	const tulle__call *call;
 	tulle__phases phases;  /* those of `of`, counted */
+	int repeats;           /* multiplications per sample */
 	unsigned long number;  /* of this multiplication in the process, never 0 */
 	_Atomic int64_t *most; /* parts that one thread has done */
 } counted;
@@ -104,10 +107,9 @@ static int64_t even_share(const counted *c, int threads)
 }
 
 /* Nonzero: one thread did far more than its share, since others came late or not at all. */
-static int multiply_once(void *arg)
+static int multiply_once(counted *c)
 {
 	static atomic_ulong multiplications;
-	counted *c = arg;
 	_Atomic int64_t most = 0;
 	const int threads = tulle__threads_for(c->env, c->of->work);
 
@@ -117,7 +119,35 @@ static int multiply_once(void *arg)
 	return (double)atomic_load(&most) > UNEVEN * (double)even_share(c, threads);
 }
 
+static int multiply_repeatedly(void *arg)
+{
+	counted *c = arg;
+	int uneven = 0;
+
+	for (int n = 0; n < c->repeats; n++)
+		uneven |= multiply_once(c);
+	return uneven;
+}
+
 /* ---- the trial ---- */
+
+/* A sample lasts so long, in seconds, that helpers which come some microseconds late hardly change it. A
+ * solver's products follow each other, so its helpers are awake. */
+static const double SAMPLE = 1e-4;
+
+/* Samples that fit in the budget at the least, unless a single product is too long for that. */
+enum { SAMPLES_IN_BUDGET = 8, MOST_REPEATS = 16 };
+
+/* Multiplications per sample, by one that is not counted: it finds cold caches, and helpers asleep. */
+static int repeats_for(counted *c, double budget)
+{
+	const double begin = tulle__seconds(), sample = fmin(SAMPLE, budget / SAMPLES_IN_BUDGET);
+	double fit;
+
+	multiply_once(c);
+	fit = sample / (tulle__seconds() - begin);
+	return fit < 1 ? 1 : fit < MOST_REPEATS ? (int)fit : MOST_REPEATS;
+}
 
 static tulle_status multiply(const tulle__format *format, const tulle__csr *a, const void *data,
                              const tulle__vectors *v, double seconds, tulle__env *env,
@@ -134,11 +164,13 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	if (s != TULLE_OK)
 		return s;
 	count_phases(&c);
-	tulle__take_samples(multiply_once, &c,
+	c.repeats = repeats_for(&c, seconds);
+	tulle__take_samples(multiply_repeatedly, &c,
 	                    &(tulle__sampling){ .threads = tulle__threads(env),
-	                                        .bytes = (double)layout.bytes,
+	                                        .bytes = c.repeats * (double)layout.bytes,
 	                                        .seconds = seconds },
 	                    out);
+	out->seconds /= c.repeats;
 	tulle__free(env, call.scratch);
 	return TULLE_OK;
 }

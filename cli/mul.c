@@ -1,18 +1,11 @@
 /* mul.c -- `tulle mul FILE`: plan, multiply, check against the oracle, and time it. */
 #include "mul.h"
 
-typedef struct {
-	const tulle_plan *plan;
-	tulle_value_type type;
-	const void *x;
-	void *y;
-} product;
-
 /* ---- multiply -------------------------------------------------------------------------------- */
 
-static void multiply(void *work, int times)
+void cli_multiply(void *product, int times)
 {
-	const product *const p = work;
+	const cli_product *const p = product;
 
 	for (int n = 0; n < times; n++) {
 		const tulle_status status = p->type == TULLE_F32 ? tulle_mul_f32(p->plan, 1, p->x, 0, p->y)
@@ -98,7 +91,7 @@ static int run(const cli_common *common, const char *path, const cli_mul_wishes 
 	cli_progress_end();
 
 	cli_progress_begin(common, "timing", m.name);
-	cli_timing t = cli_measure(multiply, &(product){ plan, type, x, y }, w->seconds);
+	cli_timing t = cli_measure(cli_multiply, &(cli_product){ plan, type, x, y }, w->seconds);
 	tulle_context_describe(m.context, &context);
 	t.threads = context.last_team;
 	t.bytes = (double)info.bytes + (double)(info.rows + info.cols) * (double)size;

@@ -19,11 +19,28 @@ typedef struct {
 	double bytes;         /* that one multiplication moves at least */
 } cli_timing;
 
-/* Samples of at least a millisecond for as long as is wished, but a few in any case. multiply() does so
- * many multiplications, and ends the program where one fails. */
+/* Work to be timed: multiply() does so many multiplications, and ends the program where one fails. */
+typedef struct {
+	void (*multiply)(void *work, int times);
+	void *work;
+} cli_timed;
+
+/* Samples of at least a millisecond for as long as is wished, but a few in any case. The samples of several
+ * are taken in turn, so that other processes disturb all alike. */
+void cli_measure_in_turn(const cli_timed *of, int count, double seconds, cli_timing *out);
 cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds);
 void cli_print_timing(const cli_timing *t, int64_t nnz);
 void cli_json_timing(const cli_timing *t, int64_t nnz);
+
+/* The product of a plan, as work to be timed. */
+typedef struct {
+	const tulle_plan *plan;
+	tulle_value_type type;
+	const void *x;
+	void *y;
+} cli_product;
+
+void cli_multiply(void *product, int times);
 
 /* Not-a-numbers, so that an element that is never written shows. */
 void cli_spoil(tulle_value_type type, void *y, int64_t n);

@@ -21,27 +21,55 @@ static double sample(void (*multiply)(void *work, int times), void *work, int ti
 	return cli_now() - start;
 }
 
-cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds)
+/* The first one wakes the threads and fills the caches: it says nothing about the others. */
+static int repeats_for(const cli_timed *of)
 {
-	enum { FEWEST = 5, MOST = 100000, LONGEST = 1 << 20 };
+	enum { MOST = 1 << 20 };
 	const double least = 1e-3;
-	double *const taken = cli_alloc(MOST, sizeof *taken);
-	cli_timing t = { .repeats = 1 };
+	int repeats = 1;
 
-	/* The first one wakes the threads and fills the caches: it says nothing about the others. */
-	multiply(work, 1);
-	while (t.repeats < LONGEST && sample(multiply, work, t.repeats) < least)
-		t.repeats *= 2;
+	of->multiply(of->work, 1);
+	while (repeats < MOST && sample(of->multiply, of->work, repeats) < least)
+		repeats *= 2;
+	return repeats;
+}
+
+static void conclude(cli_timing *t, double *taken)
+{
+	qsort(taken, (size_t)t->samples, sizeof *taken, by_size);
+	t->best = taken[0];
+	t->median = (taken[(t->samples - 1) / 2] + taken[t->samples / 2]) / 2;
+}
+
+void cli_measure_in_turn(const cli_timed *of, int count, double seconds, cli_timing *out)
+{
+	enum { FEWEST = 5, MOST = 100000 };
+	double *const taken = cli_alloc((int64_t)count * MOST, sizeof *taken);
+	int rounds = 0;
+
+	for (int n = 0; n < count; n++)
+		out[n] = (cli_timing){ .repeats = repeats_for(&of[n]) };
 	const double start = cli_now();
-	for (double now = start; t.samples < MOST && (t.samples < FEWEST || now - start < seconds);) {
-		taken[t.samples++] = sample(multiply, work, t.repeats) / t.repeats;
+	for (double now = start; rounds < MOST && (rounds < FEWEST || now - start < seconds);
+	     rounds++) {
+		for (int n = 0; n < count; n++)
+			taken[(int64_t)n * MOST + rounds] =
+			    sample(of[n].multiply, of[n].work, out[n].repeats) / out[n].repeats;
 		now = cli_now();
 		cli_progress_set(NULL, (now - start) / seconds);
 	}
-	qsort(taken, (size_t)t.samples, sizeof *taken, by_size);
-	t.best = taken[0];
-	t.median = (taken[(t.samples - 1) / 2] + taken[t.samples / 2]) / 2;
+	for (int n = 0; n < count; n++) {
+		out[n].samples = rounds;
+		conclude(&out[n], taken + (int64_t)n * MOST);
+	}
 	cli_free(taken);
+}
+
+cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds)
+{
+	cli_timing t;
+
+	cli_measure_in_turn(&(cli_timed){ multiply, work }, 1, seconds, &t);
 	return t;
 }
 

@@ -145,7 +145,7 @@ void plot_draw_dot(cli_svg *svg, double x, double y, int colour, plot_dot kind)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-void cli_plot(const cli_weighed *w, const char *path)
+void cli_draw_plan(cli_svg *svg, const cli_weighed *w)
 {
 	const tulle_plan_info *const i = &w->info;
 	enum { COLUMNS = 72, SHORTEST = 12 };
@@ -156,22 +156,27 @@ void cli_plot(const cli_weighed *w, const char *path)
 	snprintf(about, sizeof about, "%s: %s",
 	         shortened(w->matrix->name, COLUMNS - length > SHORTEST ? COLUMNS - length : SHORTEST),
 	         sizes);
-	cli_svg svg;
+	cli_svg_begin(svg, PLOT_WIDTH, w->count ? PLOT_HEIGHT : SPEED_TOP, about);
 
-	cli_svg_begin(&svg, PLOT_WIDTH, w->count ? PLOT_HEIGHT : SPEED_TOP, about);
-
-	cli_svg_text(&svg, (cli_svg_place){ PLOT_EDGE, 32, PLOT_TITLE, 's', 1, NULL }, "%s", about);
-	cli_svg_text(&svg, (cli_svg_place){ PLOT_EDGE, 54, PLOT_HEAD, 's', 0, "soft" },
+	cli_svg_text(svg, (cli_svg_place){ PLOT_EDGE, 32, PLOT_TITLE, 's', 1, NULL }, "%s", about);
+	cli_svg_text(svg, (cli_svg_place){ PLOT_EDGE, 54, PLOT_HEAD, 's', 0, "soft" },
 	             "y = %s x with %s (%s), planned for %s multiplications on %d thread%s%s",
 	             i->op == TULLE_TRANSPOSED ? "Aᵀ" : "A", i->format, i->isa,
 	             plot_count(i->multiplies).text, w->threads, w->threads == 1 ? "" : "s",
 	             w->matrix->stand_in ? "; a STAND-IN" : "");
 	if (w->count) {
-		plot_speeds(&svg, w);
-		plot_costs(&svg, w);
+		plot_speeds(svg, w);
+		plot_costs(svg, w);
 	} else {
-		cli_svg_text(&svg, (cli_svg_place){ PLOT_EDGE, 96, PLOT_BODY, 's', 0, NULL },
+		cli_svg_text(svg, (cli_svg_place){ PLOT_EDGE, 96, PLOT_BODY, 's', 0, NULL },
 		             "Nothing was weighed: %s.", i->why);
 	}
+}
+
+void cli_plot(const cli_weighed *w, const char *path)
+{
+	cli_svg svg;
+
+	cli_draw_plan(&svg, w);
 	cli_svg_save(&svg, path);
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_PLOT_H
 #define CLI_PLOT_H
 
-#include "cli.h"
+#include "svg.h"
 
 enum { CLI_MOST_CANDIDATES = 64 };
 
@@ -18,7 +18,8 @@ typedef struct {
 double cli_multiply_seconds(const tulle_candidate_info *c);
 double cli_convert_seconds(const tulle_candidate_info *c);
 
-/* Draw the roofline and the cost over the number of multiplications into an SVG file. */
+/* Draw the roofline and the cost over the number of multiplications; cli_plot(): into an SVG file. */
+void cli_draw_plan(cli_svg *svg, const cli_weighed *w);
 void cli_plot(const cli_weighed *w, const char *path);
 
 #endif

@@ -3,7 +3,6 @@
 #define CLI_PLOT_PARTS_H
 
 #include "plot.h"
-#include "svg.h"
 
 /* Places, in pixels. */
 enum {

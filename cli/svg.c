@@ -42,8 +42,7 @@ static void put_palette(FILE *to, const palette *p)
 	fprintf(to, "\n");
 }
 
-/* Characters that XML does not take, or takes for its own. */
-static void put_escaped(FILE *to, const char *text)
+void cli_put_escaped(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		if (!strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3)) {
@@ -72,7 +71,7 @@ void cli_svg_begin(cli_svg *svg, int width, int height, const char *about)
 	        "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"system-ui, -apple-system, "
 	        "'Segoe UI', Helvetica, Arial, sans-serif\">\n<title>",
 	        width, height, width, height);
-	put_escaped(svg->to, about);
+	cli_put_escaped(svg->to, about);
 	fprintf(svg->to, "</title>\n<style>\n");
 	put_palette(svg->to, &light);
 	fprintf(svg->to,
@@ -85,11 +84,16 @@ void cli_svg_begin(cli_svg *svg, int width, int height, const char *about)
 	        height);
 }
 
-void cli_svg_save(cli_svg *svg, const char *path)
+void cli_svg_end(cli_svg *svg)
 {
 	fprintf(svg->to, "</svg>\n");
 	if (fclose(svg->to))
 		cli_fail(CLI_MEMORY, "no memory for the picture");
+}
+
+void cli_svg_save(cli_svg *svg, const char *path)
+{
+	cli_svg_end(svg);
 	cli_save(path, svg->text, svg->bytes);
 	free(svg->text);
 }
@@ -112,7 +116,7 @@ void cli_svg_text(cli_svg *svg, cli_svg_place at, const char *format, ...)
 	                : at.anchor == 'e' ? 2
 	                                   : 0],
 	        at.bold ? " font-weight=\"600\"" : "", at.class ? at.class : "ink");
-	put_escaped(svg->to, text);
+	cli_put_escaped(svg->to, text);
 	fprintf(svg->to, "</text>\n");
 }
 

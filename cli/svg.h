@@ -17,8 +17,14 @@ typedef struct {
 /* `about` is told to those who cannot see it. The drawing stays where it is until it is saved. */
 void cli_svg_begin(cli_svg *svg, int width, int height, const char *about);
 
-/* Write it to a file. */
+/* Complete it: `text` is the whole drawing, which the caller frees. */
+void cli_svg_end(cli_svg *svg);
+
+/* Complete it and write it to a file. */
 void cli_svg_save(cli_svg *svg, const char *path);
+
+/* Text without the characters that XML and HTML do not take, or take for their own. */
+void cli_put_escaped(FILE *to, const char *text);
 
 /* Text with its base line at y. anchor: 's'tart, 'm'iddle or 'e'nd of it is at x. */
 typedef struct {

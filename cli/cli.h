@@ -35,6 +35,7 @@ int cli_info(int argc, char **argv);
 int cli_spy(int argc, char **argv);
 int cli_plan(int argc, char **argv);
 int cli_mul(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 int cli_batch(int argc, char **argv);
 int cli_pagerank(int argc, char **argv);
 int cli_convert(int argc, char **argv);

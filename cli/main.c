@@ -9,6 +9,7 @@ const cli_command CLI_COMMANDS[] = {
 	{ "spy", "draw where the entries of a matrix are, as a PNG file", cli_spy },
 	{ "plan", "choose the storage format that suits a matrix best, and explain why", cli_plan },
 	{ "mul", "multiply a matrix by a vector, time it and check the result", cli_mul },
+	{ "bench", "measure every format on a matrix, beside a plain loop", cli_bench },
 	{ "batch", "multiply many small matrices in one call, report kernels and time", cli_batch },
 	{ "pagerank", "rank the nodes of a graph, and report how the ranks were computed",
 	  cli_pagerank },

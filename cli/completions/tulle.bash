@@ -3,7 +3,7 @@ _tulle()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local command=${COMP_WORDS[1]} words
-	local commands="info spy plan mul batch pagerank convert generate formats devices wisdom machine help"
+	local commands="info spy plan mul bench batch pagerank convert generate formats devices wisdom machine help"
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then

@@ -1,5 +1,5 @@
 # fish completion for tulle. Options are read from the output of tulle help.
-set -l commands info spy plan mul batch pagerank convert generate formats devices wisdom machine help
+set -l commands info spy plan mul bench batch pagerank convert generate formats devices wisdom machine help
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -f -a "$commands"
 complete -c tulle -n "not __fish_seen_subcommand_from $commands" -l version -l help
 complete -c tulle -n "__fish_seen_subcommand_from help" -f -a "$commands"

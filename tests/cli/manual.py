@@ -8,7 +8,7 @@ import harness
 from harness import same, well
 
 MAN = harness.TREE / "docs/man"
-COMMANDS = ["info", "spy", "plan", "mul", "batch", "pagerank", "convert", "generate", "formats",
+COMMANDS = ["info", "spy", "plan", "mul", "bench", "batch", "pagerank", "convert", "generate", "formats",
             "devices", "wisdom", "machine", "help"]
 COMMON = {"CLI_JSON_OPTION": ["json"], "CLI_HELP_OPTION": ["help"], "CLI_VALUE_TYPE_OPTION": ["value-type"],
           "CLI_WISDOM_OPTIONS": ["wisdom", "no-wisdom"],

@@ -1,0 +1,72 @@
+/* bench.h -- what `tulle bench` has measured, and the ways to tell it. */
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "mul.h"
+#include "plot.h"
+
+enum { CLI_MOST_MEASURED = CLI_MOST_CANDIDATES };
+
+/* A format, or the plain loop. */
+typedef struct {
+	const char *name;
+	char refused[256]; /* why it was not measured; "": it was */
+	int chosen;        /* the automatic plan has this format */
+	cli_timing time;   /* as sampled */
+	double over_csr;   /* csr's time over its own, by samples taken in turn */
+	double
+	    product; /* seconds of one: those of csr divided by over_csr, since a machine changes its speed */
+	double convert;   /* seconds */
+	double bytes;     /* that one multiplication reads of the matrix */
+	double allocated; /* bytes, beside the caller's arrays */
+	int wrong;        /* y was beyond its error bound */
+} cli_measured;
+
+typedef struct {
+	const cli_matrix *matrix;
+	tulle_plan_info info; /* of the automatic plan */
+	char *explain;        /* likewise */
+	int threads;          /* of all but the plain loop, which has one */
+	double multiplies;
+	int count;
+	cli_measured of[CLI_MOST_MEASURED]; /* formats by their total, refused ones last */
+	cli_measured plain;
+} cli_bench_results;
+
+/* Conversion and all multiplications, in seconds. */
+double cli_bench_total(const cli_bench_results *r, const cli_measured *m);
+
+/* Multiplications from which the conversion pays, compared with csr; INFINITY: it never does. */
+double cli_bench_break_even(const cli_bench_results *r, const cli_measured *m);
+const char *cli_bench_break_even_text(const cli_bench_results *r, const cli_measured *m);
+
+/* The largest median over the least sample of one contender, and a sentence if it is too large; else "". */
+double cli_bench_spread(const cli_bench_results *r);
+const char *cli_bench_doubt(const cli_bench_results *r);
+
+/* The entry of csr, which every format is compared with, and that of the automatic plan; NULL: not measured. */
+const cli_measured *cli_bench_csr(const cli_bench_results *r);
+const cli_measured *cli_bench_chosen(const cli_bench_results *r);
+
+/* y = A x by a loop over rows, one thread, as work to be timed. */
+typedef struct {
+	const tulle_csr_view *a;
+	const void *x;
+	void *y;
+} cli_plain_product;
+
+void cli_plain_multiply(void *product, int times);
+
+/* Time csr, the other formats and the plain loop, `seconds` for each, and check every result. */
+void cli_bench_measure(const cli_common *common, double seconds, cli_bench_results *r);
+
+/* Tell it: a table with bars, a table in Markdown, an object, a page. */
+void cli_bench_print(const cli_bench_results *r);
+void cli_bench_markdown(const cli_bench_results *r);
+void cli_bench_json(const cli_bench_results *r);
+void cli_bench_html(const cli_bench_results *r, const char *path);
+
+/* Libraries that only tulle-compare measures, in one sentence. */
+extern const char CLI_BENCH_ABSENT[];
+
+#endif

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Keep README.md true: its program is an example's file, its commands run and print what it says.
+"""Keep README.md and docs/ true: programs are files that tests run, commands print what is said, links lead somewhere.
 
-Usage: check_readme.py TREE [--run]. A block that follows a comment is checked, the first kind in docs/*.md
-as well:
+Usage: check_readme.py TREE [--run]. A block that follows a comment is checked, the first kind in every page of
+docs/ as well:
 
     <!-- file: examples/first.c -->   the block is that file, to the letter
     <!-- run -->                      with --run, bash runs the block in TREE; it must succeed
     <!-- prints -->                   ... and the output of the latest run must hold each line
+
+Links of README.md and of the pages to files of TREE, and to headings of pages, must have a target.
 """
 
 import re
@@ -15,6 +17,8 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"<!-- (file|run|prints)(?:: (\S+))? -->\n```\w*\n(.*?)```", re.S)
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.S | re.M)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def check(tree, text, run):
@@ -48,12 +52,32 @@ def check_page(tree, text):
             yield f"the program differs from {name}"
 
 
+def anchors(page):
+    """The names of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def check_links(page):
+    """Yield the links that lead nowhere; links to other hosts are not followed."""
+    for link in LINK.findall(CODE.sub("", page.read_text())):
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        if ":" in name:
+            continue
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            yield f"no target: {link}"
+
+
 def main():
     tree = Path(sys.argv[1]).resolve()
-    faults = [f"README.md: {fault}"
-              for fault in check(tree, (tree / "README.md").read_text(), "--run" in sys.argv[2:])]
-    for page in sorted(tree.glob("docs/*.md")):
+    readme = tree / "README.md"
+    faults = [f"README.md: {fault}" for fault in check(tree, readme.read_text(), "--run" in sys.argv[2:])]
+    pages = sorted(tree.glob("docs/**/*.md"))
+    for page in pages:
         faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_page(tree, page.read_text())]
+    for page in [readme, *pages]:
+        faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_links(page)]
     for fault in faults:
         print(fault)
     return 1 if faults else 0

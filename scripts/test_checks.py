@@ -154,14 +154,14 @@ class Flags(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
-    def check(self, program, command, prints, good, page="int a;\n"):
+    def check(self, program, command, prints, good, page="int a;\n", name="docs/page.md", link="../a.c"):
         text = (f"<!-- file: a.c -->\n```c\n{program}```\n<!-- run -->\n```sh\n{command}```\n"
                 f"<!-- prints -->\n```\n{prints}```\n")
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "README.md").write_text(text)
             Path(folder, "a.c").write_text("int a;\n")
-            Path(folder, "docs").mkdir()
-            Path(folder, "docs/page.md").write_text(f"<!-- file: a.c -->\n```c\n{page}```\n")
+            Path(folder, name).parent.mkdir(parents=True)
+            Path(folder, name).write_text(f"# A, b\n<!-- file: a.c -->\n```c\n{page}```\n`[x](y)` [a]({link})\n")
             result = subprocess.run([sys.executable, str(HERE / "check_readme.py"), folder, "--run"],
                                     capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0 if good else 1, result.stdout + result.stderr)
@@ -172,6 +172,17 @@ class Readme(unittest.TestCase):
         self.check("int a;\n", "false\n", "", good=False)
         self.check("int a;\n", "echo 1\n", "2\n", good=False)
         self.check("int a;\n", "echo 1\n", "1\n", good=False, page="int b;\n")
+
+    def test_pages_of_folders(self):
+        for page in ("int a;\n", "int b;\n"):
+            self.check("int a;\n", "echo 1\n", "1\n", good=page == "int a;\n", page=page, name="docs/migration/page.md",
+                       link="../../a.c")
+
+    def test_links(self):
+        for link in ("../a.c", "..", "https://example.org/a.c", "#a-b", "page.md#a-b", "../README.md"):
+            self.check("int a;\n", "echo 1\n", "1\n", good=True, link=link)
+        for link in ("../b.c", "a.c", "#a", "page.md#b", "../README.md#a-b"):
+            self.check("int a;\n", "echo 1\n", "1\n", good=False, link=link)
 
 
 class Runpaths(unittest.TestCase):

@@ -1,12 +1,16 @@
 """The examples run, on what they make up and on real matrices, and find what they should."""
 
+import functools
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy
 import pytest
+import scipy.sparse.linalg
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -31,6 +35,22 @@ def test_all_are_tested():
 
 def test_first(tmp_path):
     assert "y = [ 7.  6. 17.]\ny = A x with" in run("first.py", cwd=tmp_path)
+
+
+def test_from_scipy():
+    """Everything that the page on SciPy computes is what SciPy computes."""
+    names = runpy.run_path(str(EXAMPLES / "from_scipy.py"))
+    S, D, x, u, y = (names[name] for name in ("S", "D", "x", "u", "y"))
+    same = functools.partial(numpy.testing.assert_allclose, rtol=1e-9, atol=1e-9)
+    same(y, S @ x)
+    same(names["z"], D.T @ (D @ u))
+    same(names["Y"], S @ numpy.column_stack([x, u]))
+    same(names["solution"], x)
+    same(names["largest"], scipy.sparse.linalg.eigsh(S, k=3, return_eigenvectors=False))
+    same(names["singular"], scipy.sparse.linalg.svds(D, k=3, return_singular_vectors=False))
+    same(S @ names["moved"] + u * (u @ names["moved"]), y)
+    same(names["doubled"], 2 * y)
+    assert names["failed"] == names["also_failed"] == 0
 
 
 @pytest.mark.parametrize("of", [None, "bcsstk16.mtx.gz"])

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import layouts
+
 HERE = Path(__file__).parent
 
 
@@ -344,6 +346,57 @@ class FormatDocs(unittest.TestCase):
             self.assertEqual((code, text), (1, f"{missing} is missing\n"))
         for page in (self.MARKS[:1], self.MARKS[::-1], self.MARKS * 2):
             self.assertEqual(self.run_on(self.tree(self.ROWS, page=page), "--check")[0], 1)
+
+
+class Layouts(unittest.TestCase):
+    SLOTS = [0, 12, 1, 13, -1, 14, 26]  # steps of two rows, then of another
+
+    def tree(self, folder):
+        """A tree of one format, `e`, and a program that reports these slots."""
+        form = FormatDocs()
+        for path, text in {**form.tree(form.ROWS), "docs/pictures/x.svg": "", "docs/choosing.md": "".join(
+                ["Top.\n", layouts.BEGIN, layouts.END, "Bottom.\n"])}.items():
+            Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
+            Path(folder, path).write_text(text)
+        told = json.dumps({"format": "e", "summary": "rows", "nnz": 6, "bytes": 72, "values": [self.SLOTS]})
+        program = Path(folder, "program")
+        program.write_text(f"#!/bin/sh\n[ $# = 0 ] || echo '{told}'\n")
+        program.chmod(0o700)
+        return program
+
+    def run_on(self, folder, program, argument):
+        return subprocess.run([sys.executable, HERE / "layouts.py", folder, program, argument],
+                              stdout=subprocess.DEVNULL, check=False).returncode
+
+    def test_written_is_fresh(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program, page, drawn = self.tree(folder), Path(folder, layouts.PAGE), Path(folder, layouts.drawn("e"))
+            self.assertEqual(self.run_on(folder, program, "--check"), 1)
+            self.assertEqual(self.run_on(folder, program, "--write"), 0)
+            self.assertEqual(self.run_on(folder, program, "--check"), 0)
+            self.assertIn("- *best for*: long rows\n", page.read_text())
+            self.assertIn(">1,2</text>", drawn.read_text())
+            for file, old, new in ((page, "long", "short"), (drawn, ">1,2<", ">2,1<"), (page, "Bottom.", "Bottom!")):
+                text = file.read_text()
+                file.write_text(text.replace(old, new))
+                self.assertEqual(self.run_on(folder, program, "--check"), 0 if old == "Bottom." else 1, old)
+                file.write_text(text)
+            program.write_text(program.read_text().replace("14", "15"))  # the library stores something else
+            self.assertEqual(self.run_on(folder, program, "--check"), 1)
+            self.assertEqual(self.run_on(folder, program, "--write"), 0)
+            self.assertEqual(self.run_on(folder, program, "--check"), 0)
+            drawn.unlink()
+            self.assertEqual(self.run_on(folder, program, "--check"), 1)
+
+    def test_lines(self):
+        self.assertEqual(layouts.lines_of(self.SLOTS, ("row", 4)),
+                         [([0, 12], True), ([1, 13, -1], False), ([14, 26], False)])
+        self.assertEqual(layouts.lines_of(self.SLOTS, (2, 2)),
+                         [([0, 12], True), ([1, 13], False), ([-1, 14], True), ([26], False)])
+        self.assertEqual(layouts.lines_of([0, 1, 12, 14], "row"), [([0, 1], False), ([12, 14], False)])
+        for rule in (3, "column", ("row", 2), ("column", 3)):
+            slots = [slot for slot in self.SLOTS if slot >= 0]
+            self.assertEqual(sum((line for line, _ in layouts.lines_of(slots, rule)), []), slots)
 
 
 if __name__ == "__main__":

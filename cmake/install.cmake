@@ -12,7 +12,8 @@ install(TARGETS ${libraries} EXPORT tulle
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/tulle.h include/tulle_batch.h include/tulle_gpu.h include/tulle_machine.h include/tulle_pagerank.h
+install(FILES include/tulle.h include/tulle.hpp include/tulle_batch.h include/tulle_gpu.h include/tulle_machine.h
+  include/tulle_pagerank.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -48,7 +48,7 @@ KERNEL_ALLOWED = re.compile(r"^(core/(kernel|split)\.h|loops/[^/]+\.h)$")
 
 # The library's own folders, as they are spelled in an include ("core/format.h").
 LIBRARY = {folder.split("/")[1] for folder in ALLOWED if folder.startswith("src/")}
-PUBLIC = {"tulle.h", "tulle_batch.h", "tulle_gpu.h", "tulle_machine.h", "tulle_pagerank.h"}
+PUBLIC = {"tulle.h", "tulle.hpp", "tulle_batch.h", "tulle_gpu.h", "tulle_machine.h", "tulle_pagerank.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
 

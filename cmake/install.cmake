@@ -15,12 +15,14 @@ install(TARGETS ${libraries} EXPORT tulle
 install(FILES include/tulle.h include/tulle.hpp include/tulle_batch.h include/tulle_gpu.h include/tulle_machine.h
   include/tulle_pagerank.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(TULLE_FORTRAN_DIR ${CMAKE_INSTALL_DATADIR}/tulle/fortran)
+install(FILES bindings/fortran/tulle_c.f90 bindings/fortran/tulle.f90 DESTINATION ${TULLE_FORTRAN_DIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# find_package(tulle) -> tulle::tulle, and tulle::tulle_static where it was built. Before 1.0 a minor release may break the API.
+# find_package(tulle) -> tulle::tulle, tulle::tulle_static where it was built, tulle::fortran in projects with Fortran. Before 1.0 a minor release may break the API.
 install(EXPORT tulle NAMESPACE tulle:: FILE tulle-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(cmake/tulle-config.cmake.in
-  ${PROJECT_BINARY_DIR}/tulle-config.cmake INSTALL_DESTINATION ${package_dir})
+  ${PROJECT_BINARY_DIR}/tulle-config.cmake INSTALL_DESTINATION ${package_dir} PATH_VARS TULLE_FORTRAN_DIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tulle-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tulle-config.cmake
@@ -41,6 +43,11 @@ if(IS_ABSOLUTE ${CMAKE_INSTALL_INCLUDEDIR})
   set(PC_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
 else()
   set(PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+if(IS_ABSOLUTE ${TULLE_FORTRAN_DIR})
+  set(PC_FORTRANDIR ${TULLE_FORTRAN_DIR})
+else()
+  set(PC_FORTRANDIR "\${prefix}/${TULLE_FORTRAN_DIR}")
 endif()
 configure_file(cmake/tulle.pc.in ${PROJECT_BINARY_DIR}/tulle.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tulle.pc DESTINATION ${pc_dir})

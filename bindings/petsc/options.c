@@ -16,6 +16,48 @@ static PetscErrorCode find(Mat A, const char *name, const char **prefix)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char *const efforts[] = { "estimate", "measure" };
+enum { EFFORTS = sizeof efforts / sizeof *efforts };
+
+PetscErrorCode tulle__petsc_help(void)
+{
+	static const char page[] = "tulle: bindings/petsc/README.md";
+	tulle_petsc_options shown = { .multiplies = 0 };
+	PetscInt threads = 1, effort = 0;
+	PetscBool asked;
+
+	PetscFunctionBegin;
+	/* Queries mark options as used, which -options_left would then not report. */
+	PetscCall(PetscOptionsHasHelp(NULL, &asked));
+	if (!asked)
+		PetscFunctionReturn(PETSC_SUCCESS);
+	PetscOptionsBegin(PETSC_COMM_WORLD, NULL,
+	                  "Options of the matrix types aijtulle and seqaijtulle", "Mat");
+	PetscCall(
+	    PetscOptionsReal("-mat_tulle_multiplies",
+	                     "Plan at the first product for this number of products; 0: count them",
+	                     page, shown.multiplies, &shown.multiplies, NULL));
+	PetscCall(
+	    PetscOptionsString("-mat_tulle_format",
+	                       "Use this format from the first product on; empty: the planner chooses",
+	                       page, shown.format, shown.format, sizeof shown.format, NULL));
+	PetscCall(PetscOptionsBool("-mat_tulle_view", "Print the plan of each block, with the reason",
+	                           page, shown.view, &shown.view, NULL));
+	PetscCall(PetscOptionsInt("-mat_tulle_threads",
+	                          "Threads of each rank; 0: OMP_NUM_THREADS, else one per CPU", page,
+	                          threads, &threads, NULL));
+	PetscCall(PetscOptionsEList("-mat_tulle_effort", "Whether the planner may time formats", page,
+	                            efforts, EFFORTS, efforts[0], &effort, NULL));
+	PetscCall(PetscOptionsString("-mat_tulle_wisdom", "Store measurements in this file", page,
+	                             shown.wisdom, shown.wisdom, sizeof shown.wisdom, NULL));
+	PetscCall(
+	    PetscOptionsInt("-mat_tulle_reproducible",
+	                    "1: the same format on every machine; 2: also rows summed in stored order",
+	                    page, shown.reproducible, &shown.reproducible, NULL));
+	PetscOptionsEnd();
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode get_string(Mat A, const char *name, char *text, size_t size)
 {
 	const char *prefix;
@@ -28,7 +70,6 @@ static PetscErrorCode get_string(Mat A, const char *name, char *text, size_t siz
 
 PetscErrorCode tulle__petsc_options(Mat A, tulle_petsc_options *options)
 {
-	static const char *const efforts[] = { "estimate", "measure" };
 	const char *prefix;
 	PetscInt effort = 0;
 
@@ -43,7 +84,8 @@ PetscErrorCode tulle__petsc_options(Mat A, tulle_petsc_options *options)
 	           "-mat_tulle_multiplies %g: a number of products, or 0 to have them counted",
 	           (double)options->multiplies);
 	PetscCall(find(A, "-mat_tulle_effort", &prefix));
-	PetscCall(PetscOptionsGetEList(NULL, prefix, "-mat_tulle_effort", efforts, 2, &effort, NULL));
+	PetscCall(
+	    PetscOptionsGetEList(NULL, prefix, "-mat_tulle_effort", efforts, EFFORTS, &effort, NULL));
 	options->effort = effort ? TULLE_MEASURE : TULLE_ESTIMATE;
 	PetscCall(find(A, "-mat_tulle_reproducible", &prefix));
 	PetscCall(

@@ -24,6 +24,9 @@ typedef struct {
 /* The options of one matrix: those with its prefix, else those without. */
 PetscErrorCode tulle__petsc_options(Mat A, tulle_petsc_options *options);
 
+/* List all options if the program was started with -help. */
+PetscErrorCode tulle__petsc_help(void);
+
 /* The context of this process, made at the first call with the threads of -mat_tulle_threads. */
 PetscErrorCode tulle__petsc_context(tulle_context **context);
 

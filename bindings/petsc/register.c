@@ -33,6 +33,7 @@ PetscErrorCode ENTRY(void)
 	PetscFunctionBegin;
 	PetscCall(check_petsc());
 	PetscCall(tulle__petsc_events());
+	PetscCall(tulle__petsc_help());
 	PetscCall(MatSeqAIJRegister(MATSEQAIJTULLE, tulle__petsc_seq_from_aij));
 	PetscCall(MatRegisterRootName(MATAIJTULLE, MATSEQAIJTULLE, MATMPIAIJTULLE));
 	PetscCall(MatRegister(MATSEQAIJTULLE, tulle__petsc_seq_create));

@@ -1,6 +1,8 @@
 /* operations_convert.c -- MatConvert() and MatSetType(), there and back. */
 #include "operations.h"
 
+#include <string.h>
+
 static PetscErrorCode in_place(Mat *A, MatType type)
 {
 	return MatConvert(*A, type, MAT_INPLACE_MATRIX, A);
@@ -90,6 +92,67 @@ static PetscErrorCode to_tulle(Mat *A, note_list *notes)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Blocks of 3 x 3, symmetric, some of them with zeros. */
+static PetscErrorCode block_matrix(MatType type, Mat *B)
+{
+	const PetscInt n = 120, size = 3;
+	PetscInt first, end;
+
+	PetscFunctionBegin;
+	PetscCall(MatCreate(PETSC_COMM_WORLD, B));
+	PetscCall(MatSetSizes(*B, PETSC_DECIDE, PETSC_DECIDE, n, n));
+	PetscCall(MatSetBlockSize(*B, size));
+	PetscCall(MatSetType(*B, type));
+	PetscCall(MatSetUp(*B));
+	PetscCall(MatSetOption(*B, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+	PetscCall(MatGetOwnershipRange(*B, &first, &end));
+	for (PetscInt i = first; i < end; i++)
+		for (PetscInt j = strstr(type, "sbaij") ? i : 0; j < n; j++)
+			if (i == j || (i * j + i + j) % 13 == 0)
+				PetscCall(MatSetValue(*B, i, j, i == j ? 10.0 : 1.0 / (double)(1 + (i + j) % 7),
+				                      INSERT_VALUES));
+	PetscCall(assemble(*B));
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From a type with blocks to tulle's if A is of tulle's, else to PETSc's AIJ; with new values, too. For AIJ
+ * anew: in PETSc 3.18 reuse from SeqSBAIJ with blocks gives a matrix with wrong products. */
+static PetscErrorCode from_blocks(Mat *A, MatType type, MatReuse reuse)
+{
+	PetscBool ours;
+	Mat B, C;
+
+	PetscFunctionBegin;
+	PetscCall(PetscObjectTypeCompareAny((PetscObject)*A, &ours, "seqaijtulle", "mpiaijtulle", ""));
+	const MatType to = ours ? "aijtulle" : MATAIJ;
+	PetscCall(block_matrix(type, &B));
+	if (reuse == MAT_INPLACE_MATRIX) {
+		PetscCall(MatConvert(B, to, MAT_INPLACE_MATRIX, &B));
+		PetscCall(put_in_place(A, B));
+	} else {
+		PetscCall(MatConvert(B, to, MAT_INITIAL_MATRIX, &C));
+		PetscCall(multiply_once(C));
+		PetscCall(MatScale(B, 1.5));
+		if (!ours)
+			PetscCall(MatDestroy(&C));
+		PetscCall(MatConvert(B, to, ours ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX, &C));
+		PetscCall(MatDestroy(&B));
+		PetscCall(put_in_place(A, C));
+	}
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#define FROM_BLOCKS(name, type, reuse)                   \
+	static PetscErrorCode name(Mat *A, note_list *notes) \
+	{                                                    \
+		(void)notes;                                     \
+		return from_blocks(A, type, reuse);              \
+	}
+FROM_BLOCKS(from_baij, MATBAIJ, MAT_REUSE_MATRIX)
+FROM_BLOCKS(from_baij_in_place, MATBAIJ, MAT_INPLACE_MATRIX)
+FROM_BLOCKS(from_sbaij, MATSBAIJ, MAT_REUSE_MATRIX)
+FROM_BLOCKS(from_sbaij_in_place, MATSBAIJ, MAT_INPLACE_MATRIX)
+
 static PetscErrorCode there_and_back(Mat *A, note_list *notes)
 {
 	PetscFunctionBegin;
@@ -144,6 +207,10 @@ const operation operations_convert[] = {
 	{ "MatConvert is", is_initial, PLAIN },
 	{ "MatConvert mpiadj", adjacency, 0 },
 	{ "MatConvert aijtulle", to_tulle, 0 },
+	{ "MatConvert from baij", from_baij, 0 },
+	{ "MatConvert from baij in place", from_baij_in_place, 0 },
+	{ "MatConvert from sbaij", from_sbaij, 0 },
+	{ "MatConvert from sbaij in place", from_sbaij_in_place, 0 },
 	{ "MatConvert there and back", there_and_back, PLAIN },
 	{ "MatSetType", set_type, PLAIN },
 #if defined(PETSC_HAVE_HYPRE)

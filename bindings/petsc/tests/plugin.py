@@ -95,6 +95,22 @@ def test_reproducible_has_the_bits_of_any_format():
     assert residuals(*two) == residuals(*two, "-mat_tulle_multiplies", "5000"), "bits change"
 
 
+def test_help_lists_every_option():
+    folder = Path(__file__).resolve().parent.parent
+    reading = (folder / "options.c").read_text().split("PetscErrorCode tulle__petsc_options(")[1]
+    read = set(re.findall(r'"(-mat_tulle_\w+)"', reading))
+    explained = set(re.findall(r"^\| `(-mat_tulle_\w+)", (folder / "README.md").read_text(), re.M))
+    for ranks in 1, 2:
+        listed = re.findall(r"^  (-mat_tulle_\w+)[: ].*\(tulle: ", good("-help", ranks=ranks), re.M)
+        assert set(listed) == read == explained, f"-help {listed}, options.c {read}, README {explained}"
+        assert len(listed) == len(read), f"listed twice: {listed}"
+
+
+def test_unused_options_are_reported():
+    text = good("-mat_tulle_format", "sell", "-options_left", type_options=["-dll_append", PLUGIN])
+    assert re.search(r"unused database option.*\n.*-mat_tulle_format", text), text
+
+
 def test_other_integers_are_refused():
     if OTHER == "none":
         return

@@ -2,29 +2,22 @@
 """Compile the Fortran module, compare it with tulle.h, and run its test and its example.
 
 Usage: fortran.py GFORTRAN CC LIBRARY. Constants and offsets of fields that the module declares must be those of the
-header: a C program and a Fortran program, both made from the text of the module, print them. Exit status 77 where
+header: a C program and a Fortran program, both made from the text of the module, print them (layout.py). Exit status 77 where
 GFORTRAN is not installed.
 """
 
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-TREE = Path(__file__).resolve().parent.parent.parent
+from layout import TREE, compare, run
+
 MODULE = [TREE / "bindings/fortran/tulle_c.f90", TREE / "bindings/fortran/tulle.f90"]
 # -Wno-compare-reals: the tests compare whole numbers.
 WARNINGS = ["-std=f2018", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wimplicit-interface", "-Wno-compare-reals",
             "-Werror"]
-
-
-def run(*command, cwd=None):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, cwd=cwd)
-    if done.returncode:
-        sys.exit(f"FAILED: {Path(command[0]).name} {Path(command[-1]).name}\n{done.stdout}{done.stderr}")
-    return done.stdout
 
 
 def structures(text):
@@ -44,15 +37,6 @@ def constants(text):
     return {name: int(value) for line in lines for name, value in re.findall(r"(\w+) = (-?\d+)", line)}
 
 
-def offsets_in_c(fields, values, compiler, folder):
-    lines = [f'printf("{t} {f} %zu\\n", offsetof({t}, {f}));' for t, names in fields.items() for f in names]
-    lines += [f'_Static_assert({name} == {value}, "{name}");' for name, value in values.items()]
-    source = folder / "layout.c"
-    source.write_text("#include <stdio.h>\n#include <tulle.h>\nint main(void) {\n" + "\n".join(lines) + "\nreturn 0; }\n")
-    run(compiler, "-std=c11", f"-I{TREE}/include", "-o", folder / "layout_c", source)
-    return run(folder / "layout_c")
-
-
 def offsets_in_fortran(fields, compiler, folder):
     declared = [f"type(tulle_c_{t.removeprefix('tulle_')}), target :: {t}" for t in fields]
     lines = [f'print "(a, i0)", "{t} {f} ", &\nat(c_loc({t}%{f})) - at(c_loc({t}))' for t, names in fields.items()
@@ -70,11 +54,7 @@ def check_layout(gfortran, compiler, folder):
     values = constants(MODULE[1].read_text())
     if len(fields) < 5 or len(values) < 20:
         sys.exit("FAILED: the module does not read as expected")
-    c, fortran = offsets_in_c(fields, values, compiler, folder), offsets_in_fortran(fields, gfortran, folder)
-    for ours, theirs in zip(fortran.splitlines(), c.splitlines(), strict=True):
-        if ours != theirs:
-            sys.exit(f"FAILED: offset in Fortran: {ours}, in C: {theirs}")
-    print(f"{len(c.splitlines())} fields and {len(values)} constants as in tulle.h")
+    compare(fields, values, offsets_in_fortran(fields, gfortran, folder), compiler, folder)
 
 
 def main():

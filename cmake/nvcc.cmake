@@ -6,21 +6,28 @@
 # Beside each fatbin nvcc leaves the PTX of every architecture and a table of registers for the tests.
 set(TULLE_CUDA OFF CACHE STRING "Kernels for CUDA: AUTO (when nvcc is found), ON, OFF")
 set_property(CACHE TULLE_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(TULLE_CUDA_PREBUILT "" CACHE PATH
+  "Folder of fatbins (src/gpu/cuda) that another build of the same sources made, instead of nvcc")
 set(TULLE_CUDA_ARCHITECTURES 75 80 90 100 120)
 set(TULLE_CUDA_IMAGES ${CMAKE_CURRENT_BINARY_DIR}/gpu/cuda)
 
-if(NOT TULLE_CUDA STREQUAL "OFF")
+if(TULLE_CUDA_PREBUILT)
+  set(TULLE_CUDA_IMAGES ${TULLE_CUDA_PREBUILT})
+elseif(NOT TULLE_CUDA STREQUAL "OFF")
   find_program(TULLE_NVCC nvcc HINTS /usr/local/cuda/bin)
   mark_as_advanced(TULLE_NVCC)
   if(NOT TULLE_NVCC AND TULLE_CUDA STREQUAL "ON")
     message(FATAL_ERROR "TULLE_CUDA is ON and nvcc is not on PATH")
   endif()
 endif()
-if(TULLE_CUDA STREQUAL "OFF" OR NOT TULLE_NVCC)
+if(TULLE_CUDA_PREBUILT OR TULLE_CUDA STREQUAL "OFF" OR NOT TULLE_NVCC)
   set(TULLE_HAVE_NVCC OFF PARENT_SCOPE)
-  return()
+  if(NOT TULLE_CUDA_PREBUILT)
+    return()
+  endif()
+else()
+  set(TULLE_HAVE_NVCC ON PARENT_SCOPE)
 endif()
-set(TULLE_HAVE_NVCC ON PARENT_SCOPE)
 
 set(codes -gencode arch=compute_75,code=compute_75)
 foreach(architecture ${TULLE_CUDA_ARCHITECTURES})
@@ -35,16 +42,20 @@ function(tulle_nvcc name f64 i64)
   set(types f${value}_i${index})
   set(folder ${TULLE_CUDA_IMAGES}/${name}_${types})
   set(fatbin ${TULLE_CUDA_IMAGES}/${name}_${types}.fatbin)
-  add_custom_command(OUTPUT ${fatbin}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DUSAGE=${TULLE_CUDA_IMAGES}/${name}_${types}.usage
-      -P ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake -- ${TULLE_NVCC} -fatbin -x cu -std=c++17
-      ${codes} -Xptxas -v --keep --keep-dir ${folder} -include ${TULLE_GPU_FILE_dialect}
-      -DWIDTH=32 -DBLOCK=256 -DTULLE_F64=${f64} -DTULLE_I64=${i64}
-      ${TULLE_GPU_FILE_${name}} -o ${fatbin}
-    DEPENDS ${TULLE_GPU_FILE_${name}} ${TULLE_GPU_FILE_dialect}
-      ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake
-    COMMENT "nvcc ${name} ${types}"
-    VERBATIM)
+  if(NOT TULLE_CUDA_PREBUILT)
+    add_custom_command(OUTPUT ${fatbin}
+      COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DUSAGE=${TULLE_CUDA_IMAGES}/${name}_${types}.usage
+        -P ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake -- ${TULLE_NVCC} -fatbin -x cu -std=c++17
+        ${codes} -Xptxas -v --keep --keep-dir ${folder} -include ${TULLE_GPU_FILE_dialect}
+        -DWIDTH=32 -DBLOCK=256 -DTULLE_F64=${f64} -DTULLE_I64=${i64}
+        ${TULLE_GPU_FILE_${name}} -o ${fatbin}
+      DEPENDS ${TULLE_GPU_FILE_${name}} ${TULLE_GPU_FILE_dialect}
+        ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake
+      COMMENT "nvcc ${name} ${types}"
+      VERBATIM)
+  elseif(NOT EXISTS ${fatbin})
+    message(FATAL_ERROR "TULLE_CUDA_PREBUILT: there is no ${fatbin}")
+  endif()
   tulle_gpu_embed(tulle__gpu_${name}_${types} ${fatbin} piece)
   set(fatbins ${fatbins} ${fatbin} PARENT_SCOPE)
   set(images "${images}${piece}" PARENT_SCOPE)
@@ -59,6 +70,9 @@ foreach(name ${TULLE_GPU_MODULES})
     endforeach()
   endforeach()
 endforeach()
+if(NOT TULLE_CUDA_PREBUILT)
+  add_custom_target(cuda_images DEPENDS ${fatbins})
+endif()
 set(images_file ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_cuda.c)
 file(GENERATE OUTPUT ${images_file} CONTENT "${images}")
 set_source_files_properties(${images_file} PROPERTIES OBJECT_DEPENDS "${fatbins}")

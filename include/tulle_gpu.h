@@ -101,7 +101,8 @@ TULLE_API void tulle_device_close(tulle_device *device);
 /* native: NULL to create a new queue; else your own queue, which stays yours: a CUstream or an
  * in-order cl_command_queue of the device's context; CU_STREAM_LEGACY or
  * CU_STREAM_PER_THREAD for CUDA's default streams, since NULL would create one. This is the context given in options.native,
- * or the one that tulle_device_native() returns (with CUDA the primary context). */
+ * or the one that tulle_device_native() returns (with CUDA the primary context). A CUstream may be
+ * destroyed before the tulle_queue. */
 TULLE_API tulle_status tulle_queue_create(tulle_device *device, void *native, tulle_queue **out);
 TULLE_API tulle_status tulle_queue_finish(tulle_queue *queue);
 TULLE_API void tulle_queue_destroy(tulle_queue *queue);
@@ -119,6 +120,9 @@ TULLE_API void *tulle_queue_native(const tulle_queue *queue);
 TULLE_API tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type,
                                            int64_t count, void *native, tulle_vector **out);
 TULLE_API void tulle_vector_destroy(tulle_vector *vector);
+
+/* The memory of a vector: a CUdeviceptr cast to a pointer, or a cl_mem. */
+TULLE_API void *tulle_vector_native(const tulle_vector *vector);
 
 /* Copy elements first .. first + count - 1, in the order of the queue. The call returns when `from`
  * may be reused, or when `to` is filled. After TULLE_E_DEVICE the copy may still happen: keep the

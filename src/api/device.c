@@ -198,6 +198,7 @@ tulle_status tulle_queue_create(tulle_device *device, void *native, tulle_queue 
 		return s;
 	}
 	q->device = device;
+	q->imported = native != NULL;
 	tulle__device_hold(device);
 	pthread_mutex_lock(&device->lock);
 	q->next = device->queues;
@@ -219,6 +220,12 @@ void *tulle_queue_native(const tulle_queue *queue)
 	return queue ? queue->native : NULL;
 }
 
+/* Is the native queue still there? A caller may destroy an imported one first; drivers without `idle` retain it. */
+static int survives(const tulle_queue *queue)
+{
+	return !queue->imported || !queue->device->gpu.driver->idle;
+}
+
 void tulle_queue_destroy(tulle_queue *queue)
 {
 	tulle_device *device;
@@ -227,7 +234,8 @@ void tulle_queue_destroy(tulle_queue *queue)
 	if (!queue)
 		return;
 	device = queue->device;
-	device->gpu.driver->finish(&device->gpu, queue->native);
+	if (survives(queue)) /* else freeing the working memory waits */
+		device->gpu.driver->finish(&device->gpu, queue->native);
 	pthread_mutex_lock(&device->lock);
 	for (at = &device->queues; *at != queue;)
 		at = &(*at)->next;
@@ -242,10 +250,17 @@ void tulle_queue_destroy(tulle_queue *queue)
 
 void tulle__device_wait(tulle_device *device)
 {
+	int may_be_gone = 0;
+
 	pthread_mutex_lock(&device->lock);
 	for (const tulle_queue *q = device->queues; q; q = q->next)
-		device->gpu.driver->finish(&device->gpu, q->native);
+		if (survives(q))
+			device->gpu.driver->finish(&device->gpu, q->native);
+		else
+			may_be_gone = 1;
 	pthread_mutex_unlock(&device->lock);
+	if (may_be_gone)
+		device->gpu.driver->idle(&device->gpu);
 }
 
 tulle_status tulle__queue_scratch(tulle_queue *queue, size_t bytes, tulle__gpu_memory *out)
@@ -322,6 +337,13 @@ void tulle_vector_destroy(tulle_vector *vector)
 	device->gpu.driver->free(&device->gpu, vector->memory, vector->imported);
 	tulle__free(device->gpu.env, vector);
 	tulle_device_close(device);
+}
+
+void *tulle_vector_native(const tulle_vector *vector)
+{
+	const uintptr_t handle = vector ? (uintptr_t)vector->memory.handle : 0;
+
+	return (void *)handle;
 }
 
 static tulle_status check_piece(const tulle_queue *queue, const tulle_vector *v, int64_t first,

@@ -20,6 +20,7 @@ struct tulle_device {
 struct tulle_queue {
 	tulle_device *device;
 	void *native;
+	int imported; /* the caller's own */
 	tulle__gpu_memory scratch;
 	size_t scratch_bytes;
 	tulle_queue *next;

@@ -107,6 +107,14 @@ static tulle_status finish(tulle__gpu_device *device, void *queue)
 	return s == TULLE_OK ? tulle__cuda_leave(TULLE__CUDA(cuStreamSynchronize, queue)) : s;
 }
 
+static void idle(tulle__gpu_device *device)
+{
+	if (tulle__cuda_enter(device) != TULLE_OK)
+		return;
+	tulle__cuda_library.cuCtxSynchronize();
+	tulle__cuda_leave(TULLE_OK);
+}
+
 /* Copies of pageable memory may or may not wait by themselves: so we always do. */
 static tulle_status write_memory(tulle__gpu_device *device, void *queue, tulle__gpu_memory to,
                                  size_t first, const void *from, size_t bytes)
@@ -238,6 +246,7 @@ const tulle__gpu_driver tulle__cuda = {
 	.queue_open = queue_open,
 	.queue_close = queue_close,
 	.finish = finish,
+	.idle = idle,
 	.write = write_memory,
 	.read = read_memory,
 	.clear = clear,

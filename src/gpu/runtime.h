@@ -78,6 +78,10 @@ struct tulle__gpu_driver {
 	void (*queue_close)(tulle__gpu_device *device, void *queue);
 	tulle_status (*finish)(tulle__gpu_device *device, void *queue);
 
+	/* Wait for all work of the context, where a caller's queue may be gone when its work is to be waited for. NULL:
+	 * imported queues are retained. */
+	void (*idle)(tulle__gpu_device *device);
+
 	/* Copies return when the host's memory is free again, or filled; clear sets bytes to zero. */
 	tulle_status (*write)(tulle__gpu_device *device, void *queue, tulle__gpu_memory to,
 	                      size_t first, const void *from, size_t bytes);

@@ -1,5 +1,6 @@
-/* capture.c -- products in a captured CUDA stream: the graph gives the bits of a product that was not captured, for
- * formats with and without working memory. Usage: test_gpu_capture [--format FORMAT]; skipped without CUDA. */
+/* capture.c -- products in CUDA streams of the caller: in the default streams, in one that is destroyed before the
+ * queue, and captured: the graph gives the bits of a product that was not captured, for formats with and without
+ * working memory. Usage: test_gpu_capture [--format FORMAT]; skipped without CUDA. */
 #include "gpu/cuda.h"
 #include "support.h"
 #include "tulle_gpu.h"
@@ -141,6 +142,46 @@ static void check_unprepared(scene *s, const tulle_matrix *a)
 	check_group("not prepared");
 }
 
+/* A product in the caller's stream, which may be destroyed before plan and queue. */
+static void check_stream(scene *s, const tulle_matrix *a, CUstream stream, int destroy)
+{
+	const tulle_device_plan_options o = { .size = sizeof o,
+		                                  .format = "csr5" }; /* has working memory */
+	tulle_device_plan *plan = NULL;
+	tulle_queue *own = s->queue, *queue = NULL;
+
+	CHECK_OK(tulle_queue_create(s->device, stream, &queue));
+	if (CHECK_OK(tulle_device_plan_create(s->device, a, &o, &plan))) {
+		CHECK_OK(tulle_device_mul(plan, own, 1, s->x, 0, s->y));
+		CHECK_OK(tulle_vector_read(own, s->y, 0, N, s->want));
+		fill_y(s);
+		CHECK_OK(tulle_device_mul(plan, queue, 1, s->x, 0, s->y));
+		s->queue = queue;
+		check_y(s, "the caller's stream");
+		s->queue = own;
+	}
+	if (destroy)
+		CHECK_EQUAL(tulle__cuda_library.cuStreamDestroy_v2(stream), CUDA_SUCCESS);
+	tulle_device_plan_destroy(plan);
+	tulle_queue_destroy(queue);
+}
+
+static void check_streams(scene *s, const tulle_matrix *a)
+{
+	CUcontext before, context = tulle_device_native(s->device);
+	CUstream stream = NULL;
+
+	CHECK_EQUAL(tulle__cuda_library.cuCtxPushCurrent_v2(context), CUDA_SUCCESS);
+	CHECK_EQUAL(tulle__cuda_library.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+	check_stream(s, a, stream, 1);
+	for (uintptr_t handle = 1; handle <= 2; handle++) /* CU_STREAM_LEGACY, CU_STREAM_PER_THREAD */
+		check_stream(s, a, (CUstream)handle, 0);
+	CHECK_EQUAL(tulle__cuda_library.cuCtxPopCurrent_v2(&before), CUDA_SUCCESS);
+	CHECK(tulle_vector_native(s->x) && tulle_vector_native(s->x) != tulle_vector_native(s->y));
+	CHECK(!tulle_vector_native(NULL));
+	check_group("streams of the caller");
+}
+
 int main(int argc, char **argv)
 {
 	const char *const only = argc > 2 ? argv[argc - 1] : NULL; /* --format FORMAT */
@@ -164,6 +205,7 @@ int main(int argc, char **argv)
 	CHECK_OK(tulle_vector_create(s.device, TULLE_F64, N, NULL, &s.y));
 	CHECK_OK(tulle_vector_write(s.queue, s.x, 0, N, x));
 	check_unprepared(&s, a);
+	check_streams(&s, a);
 	for (size_t n = 0; n < sizeof formats / sizeof *formats; n++)
 		if (!only || strcmp(only, formats[n]) == 0)
 			check_format(&s, a, formats[n]);

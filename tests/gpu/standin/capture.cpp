@@ -12,7 +12,7 @@ using CUgraphExec = CUgraph_st *; // a copy of the graph
 EXPORT cuStreamBeginCapture_v2(CUstream stream, int mode)
 {
 	ARRIVE(CONTEXT);
-	if (!stream || !known(stream) || mode != 0)
+	if (!stream || known(stream) != stream || mode != 0)
 		return INVALID_VALUE;
 	if (stream->capturing)
 		return CAPTURE_UNSUPPORTED;
@@ -23,7 +23,7 @@ EXPORT cuStreamBeginCapture_v2(CUstream stream, int mode)
 EXPORT cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
 	ARRIVE(CONTEXT);
-	if (!stream || !known(stream) || !stream->capturing)
+	if (!stream || known(stream) != stream || !stream->capturing)
 		return INVALID_VALUE;
 	stream->capturing = false;
 	*graph = new CUgraph_st{ stream->captured };

@@ -41,6 +41,7 @@ const std::map<int, const char *> failure_names = {
 };
 
 enum { MOST_DEVICES = 4 };
+enum { LEGACY = 1, PER_THREAD = 2 }; // handles of the default streams
 } // namespace
 
 struct CUctx_st {
@@ -53,9 +54,9 @@ namespace
 bool initialised;
 long long calls;
 CUctx_st contexts[MOST_DEVICES];
-std::set<CUstream> streams;
+std::set<CUstream> streams, gone_streams;
 std::set<CUmodule> modules;
-CUstream_st default_stream;
+CUstream_st default_stream, thread_stream; // threads share the one that CUDA has for each
 thread_local std::vector<CUcontext> current;
 
 int devices()
@@ -113,7 +114,15 @@ Failure arrive(Needs needs)
 
 CUstream known(CUstream stream)
 {
-	return !stream ? &default_stream : streams.count(stream) ? stream : nullptr;
+	const auto handle = reinterpret_cast<std::uintptr_t>(stream);
+
+	if (gone_streams.count(stream)) // undefined with CUDA
+		fault("a stream is used that was destroyed");
+	if (handle <= LEGACY)
+		return &default_stream;
+	if (handle == PER_THREAD)
+		return &thread_stream;
+	return streams.count(stream) ? stream : nullptr;
 }
 
 bool capturing()
@@ -275,6 +284,7 @@ EXPORT cuCtxSynchronize(void)
 	if (capturing())
 		return CAPTURE_UNSUPPORTED;
 	drain(&default_stream);
+	drain(&thread_stream);
 	for (const CUstream stream : streams)
 		drain(stream);
 	return SUCCESS;
@@ -343,16 +353,18 @@ EXPORT cuStreamCreate(CUstream *stream, unsigned flags)
 		return INVALID_VALUE;
 	*stream = new CUstream_st;
 	streams.insert(*stream);
+	gone_streams.erase(*stream);
 	return SUCCESS;
 }
 
 EXPORT cuStreamDestroy_v2(CUstream stream)
 {
 	ARRIVE(CONTEXT);
-	if (!stream || !known(stream))
+	if (!stream || known(stream) != stream)
 		return INVALID_HANDLE;
 	drain(stream);
 	streams.erase(stream);
+	gone_streams.insert(stream);
 	delete stream;
 	return SUCCESS;
 }

@@ -149,6 +149,9 @@ PyObject *core_candidates(PyObject *self, PyObject *transposed);
 /* core_pagerank.c */
 PyObject *core_pagerank(PyObject *self, PyObject *args);
 
+/* core_device_plan.c */
+PyObject *core_rank(PyObject *self, PyObject *args);
+
 /* core_multiply.c */
 PyObject *core_matmul(PyObject *left, PyObject *right);
 PyObject *core_product(PyObject *self, PyObject *const *args, Py_ssize_t count);

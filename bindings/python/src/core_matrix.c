@@ -51,6 +51,12 @@ static PyObject *get_borrows(PyObject *self, void *closure)
 	return PyBool_FromLong(((const core_matrix *)self)->held_count > 0);
 }
 
+static PyObject *get_stored(PyObject *self, void *closure)
+{
+	(void)closure;
+	return PyLong_FromLongLong(((const core_matrix *)self)->stored);
+}
+
 static PyObject *get_planned(PyObject *self, void *closure)
 {
 	const core_matrix *a = (const core_matrix *)self;
@@ -65,6 +71,7 @@ static PyGetSetDef attributes[] = {
 	{ "nnz", get_nnz, NULL, "Stored entries, explicit zeros and duplicates counted.", NULL },
 	{ "dtype", get_dtype, NULL, "numpy.dtype of the values: float32 or float64.", NULL },
 	{ "_borrows", get_borrows, NULL, "Whether arrays that were handed over are read.", NULL },
+	{ "_stored", get_stored, NULL, "Values that an update takes.", NULL },
 	{ "_planned", get_planned, NULL, "Whether there is a plan for A, and for A.T.", NULL },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
@@ -91,6 +98,7 @@ static PyMethodDef methods[] = {
 	{ "_explain", core_explain, METH_O, "_explain(transposed)" },
 	{ "_describe", core_describe, METH_O, "_describe(transposed)" },
 	{ "_candidates", core_candidates, METH_O, "_candidates(transposed)" },
+	{ "_rank", core_rank, METH_VARARGS, "_rank(transposed, device, reproducible)" },
 	{ "_pagerank", core_pagerank, METH_VARARGS,
 	  "_pagerank(alpha, tol, max_iter, teleport, measure, format, ranks)" },
 	{ "_multiply_new", FAST(core_product), METH_FASTCALL, "_multiply_new(x, transposed)" },

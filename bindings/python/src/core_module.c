@@ -1,5 +1,5 @@
 /* core_module.c -- the extension module tulle._core: what it holds, and the number of threads. */
-#include "core.h"
+#include "core_device.h"
 
 #include <omp.h>
 
@@ -137,6 +137,9 @@ static int fill(PyObject *module)
 	    PyModule_AddObjectRef(module, "Batch", batch) != 0)
 		return -1;
 	Py_DECREF(batch);
+	if (core_add_device(module) != 0 || core_add_vector(module) != 0 ||
+	    core_add_device_plan(module) != 0)
+		return -1;
 	version = PyUnicode_FromFormat("%d.%d.%d", v / 10000, v / 100 % 100, v % 100);
 	bad = !version || PyModule_AddObjectRef(module, "__version__", version) != 0;
 	Py_XDECREF(version);

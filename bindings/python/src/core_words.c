@@ -13,8 +13,8 @@ static PyObject *exception(tulle_status status)
 	case TULLE_E_LIMIT: return PyExc_MemoryError;
 	case TULLE_E_UNSUPPORTED: return PyExc_NotImplementedError;
 	case TULLE_E_IO: return PyExc_OSError;
+	case TULLE_E_DEVICE: return PyExc_RuntimeError;
 	case TULLE_OK:
-	case TULLE_E_DEVICE:
 	case TULLE_E_INTERNAL: break;
 	}
 	return PyExc_SystemError;

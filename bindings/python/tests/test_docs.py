@@ -14,7 +14,7 @@ def test_docstrings(module):
     tests = doctest.DocTestFinder(exclude_empty=True).find(module, globs={})
     if module is _core:  # its functions are no Python functions, so doctest does not look at them
         tests = [doctest.DocTestParser().get_doctest(f.__doc__, {}, f.__name__, None, None)
-                 for f in (_core.set_threads, _core.formats)]
+                 for f in (_core.set_threads, _core.formats, _core.devices)]
     runner = doctest.DocTestRunner()
     for test in tests:
         runner.run(test)

@@ -72,5 +72,10 @@ def test_tune(tmp_path):
     assert (tmp_path / "tune.png").stat().st_size > 10_000
 
 
+def test_device(tmp_path):
+    told = run("device.py", cwd=tmp_path)
+    assert told.startswith("no device") or "largest difference" in told
+
+
 def test_batched_solver(tmp_path):
     assert "10000 systems of 32" in run("batch_bicgstab.py", cwd=tmp_path)

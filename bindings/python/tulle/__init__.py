@@ -7,11 +7,13 @@
 array([ 7.,  6., 17.])
 """
 
-from ._core import __version__, formats, get_threads, set_threads
+from ._core import __version__, devices, formats, get_threads, set_threads
 from ._batch import Batch, batch
+from ._device import Device, DeviceMatrix, DeviceVector, device
 from ._matrix import Matrix, Transposed, aslinearoperator
 from ._pagerank import PageRank, pagerank
 from ._sources import matrix
 
-__all__ = ["Batch", "Matrix", "PageRank", "Transposed", "__version__", "aslinearoperator", "batch", "formats",
-           "get_threads", "matrix", "pagerank", "set_threads"]
+__all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
+           "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
+           "set_threads"]

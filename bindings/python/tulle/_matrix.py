@@ -3,6 +3,8 @@
 import numpy
 
 from . import _core, _html
+from ._device import DeviceMatrix, kept_plan, to_host
+from ._interop import on_device
 from ._vectors import in_order, same_type
 
 
@@ -12,9 +14,11 @@ class Matrix(_core.Matrix):
     ``A @ x``, ``A @ X``, ``A.T @ x``, ``x @ A`` and `dot` multiply. The first product chooses a storage
     format (see `plan`), later ones use it. Other Python threads run meanwhile, and any number of them
     may multiply by one matrix. There is no ``*``: SciPy's arrays and matrices disagree on what it means.
+
+    An x on a CUDA device is multiplied there, see `on`.
     """
 
-    __slots__ = ("__weakref__", "_shares")
+    __slots__ = ("__weakref__", "_plans", "_shares")
     __array_ufunc__ = None  # so that NumPy leaves `x @ A` to us
     ndim = 2
 
@@ -47,6 +51,8 @@ class Matrix(_core.Matrix):
 
     def _product(self, x, transposed):
         """A product with an x that cannot be used as it lies; the C part calls this."""
+        if on_device(x):
+            return kept_plan(self, transposed, x).dot(x)
         length, rows = self.shape[:: 1 if transposed else -1]
         x = in_order(x, self.dtype, length)
         out = numpy.empty((rows, *x.shape[1:]), self.dtype)
@@ -107,6 +113,40 @@ class Matrix(_core.Matrix):
     def _repr_html_(self):
         return _html.page(self, 0)
 
+    # ---- devices ----
+
+    def on(self, device=None, *, format=None, reproducible=False, updates=False):
+        """A copy of A on a device, as a `DeviceMatrix`.
+
+        device
+            ``"cuda:0"``, ``"opencl:0"`` or a `Device`; None: the first that can be used.
+        format
+            One of the formats for devices (docs/gpu.md). None: the first of `rank` for this device that can
+            be built.
+        reproducible
+            True: only kernels that give the same bits every time.
+        updates
+            True: `DeviceMatrix.update` will be called, which may take more memory.
+
+        ``A @ x`` with an x on a CUDA device does this by itself, with the defaults, and keeps the copy until
+        `update`.
+        """
+        return DeviceMatrix._of(self, 0, device, format, reproducible, updates)
+
+    def rank(self, device, *, reproducible=False):
+        """The formats for A on a device, the best first: a list of dicts, as ``tulle plan --device`` prints them.
+
+        `device` is a preset, a device of this machine, or a file: ``"h100"``, ``"cuda:0"``, ``"./mine.txt"``. It need
+        not be there. The order is predicted from counts and was not measured; those with "out" are ruled out.
+
+        >>> import tulle
+        >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))
+        >>> best = A.rank("h100")[0]
+        >>> best["relative"], best["out"]
+        (1.0, False)
+        """
+        return self._rank(0, getattr(device, "name", device), reproducible)
+
     # ---- values ----
 
     def update(self, values):
@@ -122,12 +162,15 @@ class Matrix(_core.Matrix):
         >>> A @ numpy.array([1.0, 1.0])
         array([4., 5.])
         """
+        if on_device(values):
+            values = to_host(values, "values")
         values = same_type(values, self.dtype, "values")
         if self._shares:
             values = numpy.require(values, self.dtype, ["C", "ALIGNED"])
         else:
             values = numpy.array(values, self.dtype, order="C")
         self._update(values)
+        self._plans.clear()
 
     @property
     def shares_memory(self):
@@ -208,6 +251,14 @@ class Transposed:
         _plan(self.T, 1, multiplies, measure, reproducible, format, lossy, wisdom)
         return self
 
+    def on(self, device=None, *, format=None, reproducible=False, updates=False):
+        """As `Matrix.on`, for products with the transposed matrix."""
+        return DeviceMatrix._of(self.T, 1, device, format, reproducible, updates)
+
+    def rank(self, device, *, reproducible=False):
+        """As `Matrix.rank`, for products with the transposed matrix."""
+        return self.T._rank(1, getattr(device, "name", device), reproducible)
+
     def explain(self):
         """As `Matrix.explain`, for products with the transposed matrix."""
         return self.T._explain(1)
@@ -230,6 +281,8 @@ def arrays(a):
 
 
 def _dot(a, transposed, x, out, alpha, beta):
+    if on_device(x) or on_device(out):
+        return kept_plan(a, transposed, x if on_device(x) else out).dot(x, out, alpha, beta)
     if out is None:
         if beta != 0:
             raise ValueError("beta is for out = alpha * A @ x + beta * out, and there is no out")

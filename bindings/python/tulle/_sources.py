@@ -4,6 +4,8 @@ import os
 
 import numpy
 
+from ._device import to_host
+from ._interop import on_device
 from ._matrix import Matrix
 
 FLOATS = (numpy.dtype("float32"), numpy.dtype("float64"))
@@ -16,7 +18,8 @@ def matrix(S, copy=False, shape=None, dtype=None):
     S
         A SciPy sparse array or matrix of any format; or ``(data, indices, indptr)``, as in CSR, where
         data may be None for all ones; or a Matrix Market file, plain, gzipped or in tar, named by a str,
-        bytes or os.PathLike.
+        bytes or os.PathLike. The arrays may be on a CUDA device (a sparse matrix of CuPy, a sparse CSR tensor of
+        PyTorch): they are copied to the host, where the planner reads them.
     copy
         False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
         `Matrix.shares_memory` tells. Other forms are converted. True: A never looks at them again.
@@ -41,7 +44,12 @@ def matrix(S, copy=False, shape=None, dtype=None):
             raise TypeError("shape is for (data, indices, indptr); a file has its own")
         return _made(Matrix._read(S, (dtype or FLOATS[1]).itemsize), False)
     if isinstance(S, tuple) and len(S) == 3:
+        if any(map(on_device, S)):
+            mixed = not all(one is None or on_device(one) for one in S)
+            return _made(_from_arrays(_on_host(S), mixed, shape, dtype), False)
         return _from_arrays(S, copy, shape, dtype)
+    if str(getattr(S, "layout", None)) == "torch.sparse_csr":
+        return _from_torch(S, copy, shape, dtype)
     if not hasattr(S, "tocsr"):
         raise TypeError(f"expected a SciPy sparse array, (data, indices, indptr) or the name of a file, "
                         f"not {type(S).__name__}" +
@@ -62,7 +70,7 @@ def _wanted(dtype):
 
 
 def _made(a, shares):
-    a._shares = shares
+    a._shares, a._plans = shares, {}
     return a
 
 
@@ -116,6 +124,25 @@ def _from_arrays(given, copy, shape, dtype):
     return _from_csr(rows, cols, given, copy, dtype)
 
 
+# ---- devices ----
+
+def _on_host(arrays):
+    """data, indices and indptr in the memory of the host."""
+    holder = []
+    return tuple(None if one is None else to_host(one, name, holder)
+                 for one, name in zip(arrays, ("data", "indices", "indptr")))
+
+
+def _from_torch(S, copy, shape, dtype):
+    if shape is not None:
+        raise TypeError("shape is for (data, indices, indptr); a tensor has its own")
+    if len(S.shape) != 2:
+        raise ValueError(f"S has {len(S.shape)} dimensions, a matrix has two")
+    values = S.values()
+    a = _from_csr(*S.shape, _on_host((values, S.col_indices(), S.crow_indices())), copy, dtype)
+    return _made(a, a.shares_memory and not on_device(values))
+
+
 # ---- SciPy ----
 
 def _from_scipy(S, copy, dtype):
@@ -125,6 +152,9 @@ def _from_scipy(S, copy, dtype):
         _floats(numpy.empty(0, S.dtype), dtype)  # before a conversion that would be in vain
     rows, cols = S.shape
     kind = getattr(S, "format", None)
+    if on_device(getattr(S, "data", None)):
+        R = S if kind == "csr" else S.tocsr()
+        return _made(_from_csr(rows, cols, _on_host((R.data, R.indices, R.indptr)), False, dtype), False)
     if kind == "csc":
         a = Matrix._from_csc(rows, cols, _indices("indptr", S.indptr), _indices("indices", S.indices),
                              _floats(S.data, dtype), copy, 0)

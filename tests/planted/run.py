@@ -31,6 +31,9 @@ BUILDS = {
 }
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
+GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs
+if (GPU / "src/gpu/cuda/vectors_f64_i64.fatbin").exists():
+    BUILDS["python"].append(f"-DTULLE_CUDA_PREBUILT={GPU / 'src/gpu/cuda'}")
 COMMON = ["-DTULLE_BUILD_TESTS=ON", "-DTULLE_INSTALL=OFF"]
 
 
@@ -113,7 +116,8 @@ class Yard:
     def test_package(self, arguments):
         return run([PYTHON, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments], timeout=TIMEOUT,
                    cwd=self.tree / "bindings/python/tests",
-                   env={**os.environ, "PYTHONPATH": str(self.root / "python/package"), "PYTHONDONTWRITEBYTECODE": "1"})
+                   env={**os.environ, "PYTHONPATH": str(self.root / "python/package"), "PYTHONDONTWRITEBYTECODE": "1",
+                        "TULLE_GPU_LAYERS": str(GPU / "tests/gpu/layers.json")})
 
     def test(self, kind, command):
         if kind == "python":

@@ -67,7 +67,9 @@ def test_vectors_stay_on_the_device(dense, S, x):
     y = D @ v
     np.testing.assert_array_equal(y.numpy(), dense @ x)
     np.testing.assert_array_equal((A @ v).numpy(), dense @ x)  # on the device by itself
-    np.testing.assert_array_equal((A.T @ y).numpy(), dense.T @ (dense @ x))
+    for product in (A.T @ y, y @ A):
+        np.testing.assert_array_equal(product.numpy(), dense.T @ (dense @ x))
+    np.testing.assert_array_equal((v @ A.T).numpy(), dense @ x)
     assert D.dot(v, out=y, alpha=2, beta=-1) is y
     np.testing.assert_array_equal(np.asarray(y, "float32"), dense @ x)
     assert home.vector([1, 2]).dtype == "float64" and home.vector([1, 2], "float32").dtype == "float32"
@@ -154,6 +156,9 @@ def test_opencl_has_no_streams(S, x):
     for call, error in [(lambda: D.dot(v, stream=1), TypeError), (v.__dlpack__, BufferError)]:
         with pytest.raises(error, match="opencl:0"):
             call()
+    theirs = SimpleNamespace(__cuda_array_interface__={"version": 3, "shape": (20,), "typestr": "<f8", "data": (64, False)})
+    with pytest.raises(TypeError, match=r"A.on\('cuda:0'\)"):
+        D @ theirs
 
 
 # ---- streams and arrays of CUDA ----
@@ -313,6 +318,16 @@ def test_arrays_of_the_device(driver, dense, S, x):
     np.testing.assert_array_equal(A @ x, dense @ x)
     with pytest.raises(TypeError, match="indices has elements of int16"):
         tulle.matrix((given[0], Interface(driver, S.indices.astype("int16")), given[2]))
+
+
+@cuda
+def test_device_that_is_not_told(driver, S, x, monkeypatch):
+    """With several devices, an array that has the interface only could be on any of them."""
+    there = Interface(driver, x)
+    monkeypatch.setattr(_core, "devices", lambda: [{"name": "cuda:0"}, {"name": "cuda:1"}])
+    with pytest.raises(ValueError, match="which of 2 CUDA devices"):
+        tulle.matrix(S) @ there
+    np.testing.assert_array_equal((tulle.matrix(S).on(NAME) @ there).numpy(), S @ x)
 
 
 @cuda

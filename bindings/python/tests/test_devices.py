@@ -9,8 +9,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import scipy.sparse as sp
+
+import tulle
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -37,3 +41,15 @@ def test_on(layer):
         if done.returncode in (0, 5) and skipped:
             pytest.skip(skipped.group(1))
     assert done.returncode == 0, "on_device.py failed"
+
+
+@pytest.mark.skipif(any(one["name"].startswith("cuda:") for one in tulle.devices()), reason="there is CUDA")
+def test_without_cuda():
+    theirs = SimpleNamespace(__cuda_array_interface__={"version": 3, "shape": (3,), "typestr": "<f8", "data": (64, False)})
+    A = tulle.matrix(sp.csr_array([[4.0, 0, 1]]))
+    for call in (lambda: A @ theirs, lambda: tulle.matrix((theirs, theirs, theirs)), lambda: A.on("cuda:0")):
+        with pytest.raises(ValueError, match='there is no device "cuda:0"'):
+            call()
+    assert A.T.rank("a100")[0]["format"]
+    with pytest.raises(ValueError, match="none"):
+        A.rank("none")

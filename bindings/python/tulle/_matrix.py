@@ -60,6 +60,8 @@ class Matrix(_core.Matrix):
 
     def _left_product(self, x):
         """``x @ A``; the C part calls this."""
+        if on_device(x):
+            return kept_plan(self, 1, x).dot(x)
         x = numpy.asarray(x)
         if x.ndim not in (1, 2) or x.shape[-1] != self.shape[0]:
             raise ValueError(f"x has shape {x.shape}; expected ({self.shape[0]},) or (k, {self.shape[0]})")
@@ -230,6 +232,8 @@ class Transposed:
         return self.T._multiply_new(x, 1)
 
     def __rmatmul__(self, x):
+        if on_device(x):
+            return self.T @ x
         return (self.T @ numpy.asarray(x).T).T
 
     def dot(self, x, out=None, alpha=1.0, beta=0.0):

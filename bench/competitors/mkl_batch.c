@@ -55,7 +55,7 @@ static void *prepare(const bench_batch *b, int threads, int optimized)
 	s->handle = calloc((size_t)b->count + 1, sizeof *s->handle);
 	int failed = !s->handle;
 	for (int64_t i = 0; i < b->count && !failed; i++) {
-		failed = create(b, i, &s->handle[i]);
+		failed = create(b, i, &s->handle[i]) != SPARSE_STATUS_SUCCESS;
 		if (optimized && !failed)
 			failed = mkl_sparse_set_mv_hint(s->handle[i], SPARSE_OPERATION_NON_TRANSPOSE, s->descr,
 			                                HINT) ||

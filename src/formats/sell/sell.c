@@ -49,10 +49,8 @@ static int height_for(tulle__isa isa, const tulle__csr *a)
 	return vector * (int)size >= WIDE && a->nnz < SHORT_ROW * a->rows ? SELL_TALLEST : 2 * lanes;
 }
 
-static void release(void *data, tulle__env *env)
+void tulle__sell_release(sell_data *d, tulle__env *env)
 {
-	sell_data *d = data;
-
 	if (!d)
 		return;
 	tulle__free(env, d->chunk);
@@ -67,17 +65,25 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
-static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
-                            void **data)
+static void release(void *data, tulle__env *env)
 {
-	const int height = heights[request->params.value[PARAM_HEIGHT]];
-	const int64_t wanted = request->ordered ? TULLE__I32_MAX : request->params.value[PARAM_LONGEST];
+	tulle__sell_release(data, env);
+}
+
+/* ---- convert ---- */
+
+/* Where rows go. */
+static tulle_status begin(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
+                          sell_data **out)
+{
+	const int64_t wanted = shape->ordered ? TULLE__I32_MAX : shape->longest;
 	const int64_t longest = wanted < TULLE__I32_MAX ? wanted : TULLE__I32_MAX;
 	sell_data *d;
 	tulle_status s;
 
-	*data = NULL;
-	s = tulle__check_32_bits("sell", a, SELL_TALLEST);
+	*out = NULL;
+	s = tulle__check_32_bits("sell", a,
+	                         shape->height > SELL_TALLEST ? shape->height : SELL_TALLEST);
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, 1, sizeof *d, &d);
 	if (s != TULLE_OK)
@@ -86,22 +92,63 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->cols = a->cols;
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
-	d->rounded = request->rounded;
-	d->height = height ? height : height_for(env->isa, a);
+	d->rounded = shape->rounded;
+	d->separate = shape->separate;
+	d->height = shape->height;
 	d->chunks = (a->rows + d->height - 1) / d->height;
-	s = tulle__sell_lay_out(d, a, request->params.value[PARAM_SIGMA], longest, env);
-	if (s == TULLE_OK && request->ordered && d->pieces > 0)
+	s = tulle__sell_lay_out(d, a, shape->sigma, longest, env);
+	if (s == TULLE_OK && shape->ordered && d->pieces > 0)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "sell: a row of more than 2^31-1 entries is not summed in stored order");
-	if (s == TULLE_OK)
-		s = tulle__sell_set_values(d, a, env);
+	*out = d;
+	return s;
+}
+
+static tulle_status end(tulle_status s, tulle__env *env, sell_data **out)
+{
 	if (s != TULLE_OK) {
-		release(d, env);
-		return s;
+		tulle__sell_release(*out, env);
+		*out = NULL;
 	}
-	tulle__sell_set_columns(d, a, env);
+	return s;
+}
+
+tulle_status tulle__sell_make(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
+                              sell_data **out)
+{
+	tulle_status s = begin(a, shape, env, out);
+
+	if (s == TULLE_OK)
+		s = tulle__sell_set_values(*out, a, env);
+	if (s == TULLE_OK)
+		s = tulle__sell_set_columns(*out, a, env);
+	return end(s, env, out);
+}
+
+tulle_status tulle__sell_plan(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
+                              sell_data **out)
+{
+	tulle_status s = begin(a, shape, env, out);
+
+	if (s == TULLE_OK)
+		s = tulle__sell_place_values(*out, a, env);
+	return end(s, env, out);
+}
+
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	const int height = heights[request->params.value[PARAM_HEIGHT]];
+	const sell_shape shape = { .height = height ? height : height_for(env->isa, a),
+		                       .sigma = request->params.value[PARAM_SIGMA],
+		                       .longest = request->params.value[PARAM_LONGEST],
+		                       .ordered = request->ordered,
+		                       .rounded = request->rounded };
+	sell_data *d;
+	const tulle_status s = tulle__sell_make(a, &shape, env, &d);
+
 	*data = d;
-	return TULLE_OK;
+	return s;
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)

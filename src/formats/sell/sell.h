@@ -34,8 +34,9 @@ typedef struct {
 typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
-	int height;  /* lanes of a chunk: 4, 8, 16 or 32 */
-	int rounded; /* doubles may be kept as floats */
+	int height;   /* lanes of a chunk: 4, 8, 16 or 32; on a device 32 or 64 */
+	int rounded;  /* doubles may be kept as floats */
+	int separate; /* each value has a slot and is stored as it is */
 	int64_t chunks;
 	sell_chunk *chunk;
 	int32_t *row;    /* of lane r of chunk c: row[c * height + r]; `rows` of them */

@@ -7,16 +7,37 @@
 #include "csr/csr_matrix.h"
 #include "formats/sell/sell.h"
 
-/* Everything but columns and values; the array of columns is allocated. d's figures (rows, cols, nnz,
- * value_type, height, rounded, chunks) are set. Rows of more than `longest` nonzeros leave the
- * chunks. On failure d owns what was allocated. */
+typedef struct {
+	int height;
+	int64_t sigma;
+	int64_t longest; /* rows with more nonzeros leave the chunks */
+	int ordered;     /* none may: TULLE_E_UNSUPPORTED if a row has more than 2^31-1 nonzeros */
+	int rounded;     /* doubles may be kept as floats */
+	int separate; /* each value has a slot of its own and is stored as it is: it may be replaced */
+} sell_shape;
+
+/* All of it; or everything but the arrays of columns and values, which says how large they would be. On failure
+ * *out is NULL. */
+tulle_status tulle__sell_make(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
+                              sell_data **out);
+tulle_status tulle__sell_plan(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
+                              sell_data **out);
+void tulle__sell_release(sell_data *d, tulle__env *env);
+
+/* ---- steps of the conversion ---- */
+
+/* Everything but columns and values. d's figures (rows, cols, nnz, value_type, height, rounded, separate, chunks)
+ * are set. On failure d owns what was allocated. */
 tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                                  tulle__env *env);
 
-void tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
+tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* Values of any class, into an array of their own size; on failure d is as it was. */
 tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
+
+/* The class of the values and their places, without the array. */
+tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* Moves values to where the above has made room for them. */
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);

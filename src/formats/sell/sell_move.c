@@ -1,5 +1,6 @@
 /* sell_move.c -- nonzeros from CSR to their slots in SELL-C-sigma, and back. */
 #include "core/inline.h"
+#include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
 #include "csr/chunks.h"
@@ -218,11 +219,15 @@ void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 		run_move(&m, env);
 }
 
-void tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, a->col, NULL, 1 };
+	/* vgather_near_first may load a whole vector of offsets where it needs one. */
+	const tulle_status s = tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
 
-	run_move(&m, env);
+	if (s == TULLE_OK)
+		run_move(&m, env);
+	return s;
 }
 
 void tulle__sell_give_back(const sell_data *d, const tulle__csr *a, int32_t *col, void *val,

@@ -93,24 +93,51 @@ static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class cl
 	return tulle__alloc_codes(env, slots + SELL_TALLEST, class, d->value_type, val);
 }
 
+/* The class of the values, what becomes of each chunk, and slots of all; j->need is the caller's. */
+static tulle_status analyze_values(job *j, tulle__env *env, tulle__value_code *code, int64_t *slots)
+{
+	const sell_data *d = j->d;
+	const tulle__csr *a = j->a;
+	tulle_status s = TULLE_OK;
+
+	*code = (tulle__value_code){ .class = TULLE__OWN };
+	if (!d->separate)
+		s = d->rounded ? tulle__classify_rounded(env, a, code)
+		               : tulle__classify(env, a->nnz, a->value_type, a->val, code);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, d->chunks, sizeof *j->need, &j->need);
+	if (s != TULLE_OK)
+		return s;
+	if (code->class != TULLE__ONES && !d->separate)
+		tulle__run_parts(env, look_part, j, j->parts, a->nnz + a->rows);
+	*slots = d->piece_slots;
+	for (int64_t c = 0; c < d->chunks; c++)
+		*slots += slots_of(j, c);
+	return TULLE_OK;
+}
+
+tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	job j = { d, a, tulle__parts(a->rows), NULL };
+	int64_t slots;
+	const tulle_status s = analyze_values(&j, env, &d->code, &slots);
+
+	if (s == TULLE_OK)
+		place_values(&j, d);
+	tulle__free(env, j.need);
+	return s;
+}
+
 tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	job j = { d, a, tulle__parts(a->rows), NULL };
 	tulle__value_code code;
-	int64_t slots = d->piece_slots;
+	int64_t slots;
 	void *val = NULL;
-	tulle_status s = d->rounded ? tulle__classify_rounded(env, a, &code)
-	                            : tulle__classify(env, a->nnz, a->value_type, a->val, &code);
+	tulle_status s = analyze_values(&j, env, &code, &slots);
 
 	if (s == TULLE_OK)
-		s = tulle__alloc_zero(env, d->chunks, sizeof *j.need, &j.need);
-	if (s != TULLE_OK)
-		return s;
-	if (code.class != TULLE__ONES)
-		tulle__run_parts(env, look_part, &j, j.parts, a->nnz + a->rows);
-	for (int64_t c = 0; c < d->chunks; c++)
-		slots += slots_of(&j, c);
-	s = make_room(d, slots, code.class, &val, env);
+		s = make_room(d, slots, code.class, &val, env);
 	if (s == TULLE_OK) {
 		if (val != d->val)
 			tulle__free(env, d->val);

@@ -4,7 +4,7 @@
 #include "check.h"
 
 #include "formats/csr5/csr5.gpu.h"
-#include "formats/sell/sell.gpu.h"
+#include "formats/ell/ellr.gpu.h"
 #include "gpu/carries.gpu.h"
 #include "gpu/gpu_plan.h"
 #include "gpu/vectors.gpu.h"
@@ -71,20 +71,20 @@ static void check_named(void)
 {
 	tulle__gpu_plan plan = empty_plan(TULLE_F64, TULLE_I32);
 
-	CHECK_OK(
-	    tulle__gpu_step(&plan, TULLE__LAUNCH(sell_rows, 3, 64, .col = array(2004), .rows = 7,
-	                                         .base = array(2001), .shift = 5, .row = array(2002),
-	                                         .length = array(2003), .val = array(2005))));
+	CHECK_OK(tulle__gpu_step(&plan, TULLE__LAUNCH(ellr_rows, 3, 64, .col = array(2005), .rows = 7,
+	                                              .lead = 32, .shift = 5, .length = array(2004),
+	                                              .val = array(2006))));
 	CHECK_OK(tulle__gpu_plan_run(&plan, NULL, &call));
-	CHECK(strcmp(seen.module, "sell") == 0 && strcmp(seen.name, "sell_rows") == 0);
-	CHECK_EQUAL(seen.count, 11);
+	CHECK(strcmp(seen.module, "ellr") == 0 && strcmp(seen.name, "ellr_rows") == 0);
+	CHECK_EQUAL(seen.count, 10);
 	CHECK(seen.word[0].size == 8 && seen.word[0].is.i64 == 7);
-	CHECK(seen.word[1].size == 4 && seen.word[1].is.i32 == 5);
-	for (int n = 2; n < 7; n++)
-		check_memory(n, 1999 + (uint64_t)n);
-	check_memory(7, 1001);
-	check_memory(8, 1002);
-	CHECK(seen.word[9].size == 8 && seen.word[9].is.f64 == 0.5 && seen.word[10].is.f64 == 0.25);
+	CHECK(seen.word[1].size == 8 && seen.word[1].is.i64 == 32);
+	CHECK(seen.word[2].size == 4 && seen.word[2].is.i32 == 5);
+	for (int n = 3; n < 6; n++)
+		check_memory(n, 2001 + (uint64_t)n);
+	check_memory(6, 1001);
+	check_memory(7, 1002);
+	CHECK(seen.word[8].size == 8 && seen.word[8].is.f64 == 0.5 && seen.word[9].is.f64 == 0.25);
 	check_group("arguments by name, in the order of the kernel");
 }
 
@@ -126,10 +126,9 @@ static void check_missing(void)
 	tulle__gpu_plan plan = empty_plan(TULLE_F64, TULLE_I32);
 
 	CHECK_STATUS(
-	    tulle__gpu_step(&plan, TULLE__LAUNCH(sell_rows, 3, 64, .base = array(2), .row = array(3),
-	                                         .col = array(4), .val = array(5))),
+	    tulle__gpu_step(&plan, TULLE__LAUNCH(ellr_rows, 3, 64, .col = array(4), .val = array(5))),
 	    TULLE_E_INTERNAL);
-	CHECK_WORDS(tulle_last_error(), "sell_rows length");
+	CHECK_WORDS(tulle_last_error(), "ellr_rows length");
 	CHECK_STATUS(tulle__gpu_run(&plan, TULLE__LAUNCH(permute, 3, 64, .order = array(6))),
 	             TULLE_E_INTERNAL);
 	CHECK_WORDS(tulle_last_error(), "permute to");
@@ -143,10 +142,9 @@ static void check_choice(void)
 
 		CHECK_OK(tulle__gpu_step(
 		    &plan,
-		    TULLE__LAUNCH_ONE(plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows, 3,
-		                      64, .base = array(2), .row = array(3), .length = array(4),
-		                      .col = array(5), .val = array(6))));
-		CHECK(strcmp(seen.name, plain ? "sell_rows_plain" : "sell_rows") == 0);
+		    TULLE__LAUNCH_ONE(plain ? &tulle__kernel_ellr_rows_plain : &tulle__kernel_ellr_rows, 3,
+		                      64, .length = array(4), .col = array(5), .val = array(6))));
+		CHECK(strcmp(seen.name, plain ? "ellr_rows_plain" : "ellr_rows") == 0);
 	}
 	check_group("one of two kernels");
 }

@@ -10,6 +10,7 @@ set(TULLE_GPU_WORD_unsigned UNSIGNED)
 set(TULLE_GPU_WORD_i64 I64)
 set(TULLE_GPU_WORD_I INDEX)
 set(TULLE_GPU_WORD_T VALUE)
+set(TULLE_GPU_WORD_void CODED)
 
 # tulle_gpu_parameters(<kernel> <text between the parentheses>): sets `fields`, the members of a structure,
 # `table`, entries of tulle__gpu_param, and `count`.
@@ -21,7 +22,7 @@ function(tulle_gpu_parameters kernel text)
   foreach(parameter IN LISTS list)
     string(STRIP "${parameter}" parameter)
     set(element NONE)
-    if(parameter MATCHES "^GLOBAL (const )?(char|int|unsigned|i64|I|T) \\*(restrict )?([a-z_0-9]+)$")
+    if(parameter MATCHES "^GLOBAL (const )?(char|int|unsigned|i64|I|T|void) \\*(restrict )?([a-z_0-9]+)$")
       set(name ${CMAKE_MATCH_4})
       set(type tulle__gpu_memory)
       set(element ${TULLE_GPU_WORD_${CMAKE_MATCH_2}})

@@ -149,6 +149,12 @@ typedef struct {
 	 * device memory of one offset per stored value, or none if the format stores the values in the
 	 * order of your arrays. */
 	int updates;
+
+	/* 1: store f64 values rounded to f32, half their bytes; x, y and all sums stay f64. Rounding
+	 * adds at most info.value_error |alpha| sum |a||x| to the error of a row. Never chosen
+	 * automatically. TULLE_E_UNSUPPORTED with options.updates, for formats other than sell, and for
+	 * values that f32 cannot hold. */
+	int lossy;
 } tulle_device_plan_options;
 
 /* Copies the matrix to the device; you may destroy the matrix when the call returns.
@@ -182,13 +188,14 @@ typedef struct {
 	size_t size; /* = sizeof(tulle_device_plan_info) */
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
-	char format[96]; /* for example "csr:kernel=vector,lanes=8" */
-	char note[64];   /* a figure of the format; may be empty */
-	size_t bytes;    /* device memory that the plan holds */
-	size_t peak;     /* maximum of device memory during the build */
-	size_t scratch;  /* working memory of a queue for one multiplication */
-	int launches;    /* per multiplication */
-	int same_bits;   /* 1: every multiplication gives the same bits */
+	char format[96];    /* for example "csr:kernel=vector,lanes=8" */
+	char note[64];      /* a figure of the format; may be empty */
+	size_t bytes;       /* device memory that the plan holds */
+	size_t peak;        /* maximum of device memory during the build */
+	size_t scratch;     /* working memory of a queue for one multiplication */
+	int launches;       /* per multiplication */
+	int same_bits;      /* 1: every multiplication gives the same bits */
+	double value_error; /* relative error of stored values: 0, or 2^-24 if options.lossy rounded */
 } tulle_device_plan_info;
 
 TULLE_API tulle_status tulle_device_plan_describe(const tulle_device_plan *plan,
@@ -264,7 +271,7 @@ TULLE_API tulle_status tulle_device_model_find(tulle_context *context, const cha
 
 /* Rank the formats for a matrix on such a device, by what they ask of it: bytes, instructions, launches
  * and occupancy, counted from the pattern. Nothing is run, and no device is needed. Of the options, op,
- * offset_bits and reproducible are used; NULL: all 0. */
+ * offset_bits, reproducible, updates and lossy are used; NULL: all 0. */
 typedef struct tulle_device_ranking tulle_device_ranking;
 TULLE_API tulle_status tulle_device_ranking_create(const tulle_matrix *matrix,
                                                    const tulle_device_model *model,

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_pattern(const char *spec, const kit_matrix *m)
@@ -41,13 +42,17 @@ static void print_matrix(const char *spec, tulle_value_type type)
 	tulle__env env;
 	kit_matrix m;
 	tulle__csr a;
+	void *val;
 
 	inner_env(&env, 0);
 	if (!CHECK_THAT(kit_generate(spec, &m) == 0, "%s: %s", spec, kit_error()))
 		return;
 	const tulle_csr_view view = kit_view(&m);
 	a = inner_view(&view);
-	a.value_type = type; /* values are not read */
+	a.value_type = type;
+	val = grab(m.nnz, value_size(type));
+	kit_random_fill(KIT_UNIFORM, 1, type, m.nnz, val); /* such that no format compresses them */
+	a.val = val;
 	print_pattern(spec, &m);
 	tulle__gpu_preset(0, &device);
 	CHECK_OK(tulle__gpu_subject_make(&env, &a, &device, 0, &s));
@@ -59,6 +64,7 @@ static void print_matrix(const char *spec, tulle_value_type type)
 				print_estimate(format, &all.of[k], type == TULLE_F64);
 	}
 	kit_free(&m);
+	free(val);
 }
 
 int main(int argc, char **argv)

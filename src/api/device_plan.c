@@ -72,6 +72,11 @@ tulle_status tulle__check_device_options(const tulle_matrix *matrix,
 		                   o->reproducible);
 	if (o->updates != 0 && o->updates != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.updates = %d is not 0 or 1", o->updates);
+	if (o->lossy != 0 && o->lossy != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
+	if (o->lossy && o->updates)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "options.lossy: a plan with options.updates does not round values");
 	if (matrix->a.rows > TULLE__I32_MAX || matrix->a.cols > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "%" PRId64 " x %" PRId64 ": on a GPU rows and columns have 31 bits",
@@ -102,11 +107,14 @@ static tulle_status build_format(tulle_device_plan *p, const tulle__csr *a,
                                  const tulle__gpu_first_values *first, const tulle__format *format,
                                  const char *params)
 {
+	const tulle__gpu_request request = { params, tulle__offset_type(o), o->lossy, first };
 	tulle_status s;
 
 	snprintf(p->format, sizeof p->format, "%s%s%s", format->name, *params ? ":" : "", params);
-	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, params,
-	                          tulle__offset_type(o), first);
+	if (o->lossy && !format->gpu->rounds)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "options.lossy: %s does not round values",
+		                   p->format);
+	s = tulle__gpu_plan_build(&p->gpu, &p->device->gpu, format->gpu, a, &request);
 	if (s == TULLE_OK && o->reproducible && p->gpu.atomics)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "options.reproducible: %s adds by atomics, in another order each time",
@@ -398,5 +406,6 @@ tulle_status tulle_device_plan_describe(const tulle_device_plan *plan, tulle_dev
 	known.scratch = plan->gpu.scratch;
 	known.launches = plan->gpu.steps;
 	known.same_bits = !plan->gpu.atomics;
+	known.value_error = plan->gpu.value_error;
 	return tulle__write_info("tulle_device_plan_info", info, &known, sizeof known);
 }

@@ -20,6 +20,8 @@ tulle_status tulle__rank_formats(tulle__env *env, const tulle__csr *a,
 
 	out->ranked = out->count = 0;
 	status = tulle__gpu_subject_make(env, a, model, tulle__offset_type(o), &s);
+	s.updates = o->updates;
+	s.lossy = o->lossy;
 	return status == TULLE_OK ? tulle__gpu_rank(&s, o->reproducible, out) : status;
 }
 

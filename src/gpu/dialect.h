@@ -216,42 +216,96 @@ FN void store_row(GLOBAL T *y, i64 row, T alpha, T s, T beta)
 	y[row] = beta == 0 ? alpha * s : alpha * s + beta * y[row];
 }
 
-/* The sum of entries k, k + stride, ..., `count` of them, in this order. The loads of four entries come before
- * the first use of any: a lane that waits for one has the others in flight. Up to three are left for the end: a
- * compiler that unrolls by itself begins with them, and then lanes whose counts differ are at different steps,
- * and their loads no longer side by side. */
-FN T sum_entries(i64 k, i64 stride, I count, GLOBAL const int *col, GLOBAL const T *val,
-                 GLOBAL const T *x, const int cached)
+/* ---- entries ---- */
+
+/* How columns and values are stored: constants at every call. */
+enum {
+	COLUMNS_32,
+	COLUMNS_16,  /* unsigned, two in an int */
+	VALUES_OWN,  /* as T */
+	VALUES_F32,  /* as float, where T is double */
+	VALUES_CODE, /* as a byte: which value of a table */
+	VALUES_ONE   /* not at all */
+};
+
+typedef struct {
+	GLOBAL const int *col;
+	GLOBAL const void *val;
+	LOCAL_POINTER const T *table; /* VALUES_CODE; else not read */
+	GLOBAL const T *x;
+} entries;
+
+FN int column_at(entries e, i64 k, const int columns)
 {
-	T s = 0;
+	return columns == COLUMNS_16 ? ((GLOBAL const unsigned short *)e.col)[k] : e.col[k];
+}
 
+FN T value_at(entries e, i64 k, const int values)
+{
+	if (values == VALUES_ONE)
+		return 1;
+	if (values == VALUES_CODE)
+		return e.table[((GLOBAL const unsigned char *)e.val)[k]];
+	return values == VALUES_F32 ? (T)((GLOBAL const float *)e.val)[k]
+	                            : ((GLOBAL const T *)e.val)[k];
+}
+
+/* Where value k is. */
+FN GLOBAL const void *values_from(entries e, i64 k, const int values)
+{
+	return values == VALUES_ONE    ? e.val
+	       : values == VALUES_CODE ? (GLOBAL const void *)((GLOBAL const unsigned char *)e.val + k)
+	       : values == VALUES_F32  ? (GLOBAL const void *)((GLOBAL const float *)e.val + k)
+	                               : (GLOBAL const void *)((GLOBAL const T *)e.val + k);
+}
+
+/* s and the `count` entries whose columns are at c, c + c_stride, ... and whose values at v, v + v_stride, ..., added
+ * in this order. The loads of four entries come before the first use of any: a lane that waits for one has the others
+ * in flight. Up to three are left for the end: a compiler that unrolls by itself begins with them, and then lanes
+ * whose counts differ are at different steps, and their loads no longer side by side. */
+FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, const int columns,
+                 const int values, const int cached)
+{
 	NOT_UNROLLED
-	for (; count >= 4; count -= 4, k += 4 * stride) {
-		const i64 k1 = k + stride, k2 = k1 + stride, k3 = k2 + stride;
-		const int c0 = col[k], c1 = col[k1], c2 = col[k2], c3 = col[k3];
-		const T v0 = val[k], v1 = val[k1], v2 = val[k2], v3 = val[k3];
-		const T x0 = load_x(x, c0, cached), x1 = load_x(x, c1, cached);
-		const T x2 = load_x(x, c2, cached), x3 = load_x(x, c3, cached);
+	for (; count >= 4; count -= 4, c += 4 * c_stride, v += 4 * v_stride) {
+		const I c1 = c + c_stride, c2 = c1 + c_stride, v1 = v + v_stride, v2 = v1 + v_stride;
+		const int j0 = column_at(e, c, columns), j1 = column_at(e, c1, columns);
+		const int j2 = column_at(e, c2, columns), j3 = column_at(e, c2 + c_stride, columns);
+		const T a0 = value_at(e, v, values), a1 = value_at(e, v1, values);
+		const T a2 = value_at(e, v2, values), a3 = value_at(e, v2 + v_stride, values);
+		const T x0 = load_x(e.x, j0, cached), x1 = load_x(e.x, j1, cached);
+		const T x2 = load_x(e.x, j2, cached), x3 = load_x(e.x, j3, cached);
 
-		s += v0 * x0;
-		s += v1 * x1;
-		s += v2 * x2;
-		s += v3 * x3;
+		s += a0 * x0;
+		s += a1 * x1;
+		s += a2 * x2;
+		s += a3 * x3;
 	}
 	if (count > 0) {
-		const i64 k1 = k + stride, k2 = k1 + stride;
-		const int c0 = col[k], c1 = count > 1 ? col[k1] : 0, c2 = count > 2 ? col[k2] : 0;
-		const T v0 = val[k], v1 = count > 1 ? val[k1] : 0, v2 = count > 2 ? val[k2] : 0;
-		const T x0 = load_x(x, c0, cached), x1 = count > 1 ? load_x(x, c1, cached) : 0;
-		const T x2 = count > 2 ? load_x(x, c2, cached) : 0;
+		const I c1 = c + c_stride, c2 = c1 + c_stride, v1 = v + v_stride, v2 = v1 + v_stride;
+		const int j0 = column_at(e, c, columns), j1 = count > 1 ? column_at(e, c1, columns) : 0;
+		const int j2 = count > 2 ? column_at(e, c2, columns) : 0;
+		const T a0 = value_at(e, v, values), a1 = count > 1 ? value_at(e, v1, values) : 0;
+		const T a2 = count > 2 ? value_at(e, v2, values) : 0;
+		const T x0 = load_x(e.x, j0, cached), x1 = count > 1 ? load_x(e.x, j1, cached) : 0;
+		const T x2 = count > 2 ? load_x(e.x, j2, cached) : 0;
 
-		s += v0 * x0;
+		s += a0 * x0;
 		if (count > 1)
-			s += v1 * x1;
+			s += a1 * x1;
 		if (count > 2)
-			s += v2 * x2;
+			s += a2 * x2;
 	}
 	return s;
+}
+
+/* The sum of entries k, k + stride, ..., `count` of them, stored in full; I can count from the first to the last. */
+FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T *val,
+                 GLOBAL const T *x, const int cached)
+{
+	const entries e = { col + k, val + k, 0, x };
+
+	return add_entries(0, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
 }
 
 /* Every 2^shift-th of the entries begin .. end - 1, from that of lane `part` on. */

@@ -46,6 +46,7 @@ static int64_t element_at(const void *raw, tulle__gpu_element element, tulle_ind
                           int64_t i)
 {
 	switch (element) {
+	case TULLE__GPU_OF_CODED:
 	case TULLE__GPU_OF_CHAR: return ((const signed char *)raw)[i];
 	case TULLE__GPU_OF_INT: return ((const int32_t *)raw)[i];
 	case TULLE__GPU_OF_UNSIGNED: return ((const uint32_t *)raw)[i];
@@ -58,7 +59,8 @@ static int64_t element_at(const void *raw, tulle__gpu_element element, tulle_ind
 static void read_numbers(tulle__gpu_check *c, tulle__gpu_memory memory, tulle__gpu_element element,
                          size_t bytes, tulle__gpu_numbers *out)
 {
-	static const size_t sizes[] = { [TULLE__GPU_OF_CHAR] = 1,
+	static const size_t sizes[] = { [TULLE__GPU_OF_CODED] = 1, /* if they are values: their bytes */
+		                            [TULLE__GPU_OF_CHAR] = 1,
 		                            [TULLE__GPU_OF_INT] = 4,
 		                            [TULLE__GPU_OF_UNSIGNED] = 4,
 		                            [TULLE__GPU_OF_I64] = 8 };

@@ -55,12 +55,13 @@ typedef struct {
 
 typedef struct tulle__gpu_subject {
 	tulle__env *env;
-	const tulle__csr *a; /* its values are not read */
+	const tulle__csr *a; /* with `updates`, its values are not read */
 	const tulle_device_model *device;
 	double value, index; /* bytes of a value and of an offset */
 	double rows, nnz;
 	int64_t longest, empty_rows;
-	double x_bytes; /* that memory delivers of x: gpu_subject.c */
+	double x_bytes;     /* that memory delivers of x: gpu_subject.c */
+	int updates, lossy; /* as in tulle_device_plan_options */
 } tulle__gpu_subject;
 
 /* offset: 0 for 32 bits where they suffice. */

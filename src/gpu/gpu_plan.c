@@ -305,23 +305,24 @@ tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status)
 
 tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    const tulle__gpu_format *format, const tulle__csr *a,
-                                   const char *params, tulle_index_type index,
-                                   const tulle__gpu_first_values *first)
+                                   const tulle__gpu_request *request)
 {
 	tulle__params parsed;
-	tulle_status s = tulle__params_parse(format->tunables, params, &parsed);
+	tulle_status s = tulle__params_parse(format->tunables, request->params, &parsed);
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_plan_begin(plan, device, a->value_type,
-		                          index ? index : tulle__index_type_for(a->nnz));
+		                          request->index ? request->index : tulle__index_type_for(a->nnz));
 	if (s != TULLE_OK)
 		return s;
 	plan->rows = a->rows;
 	plan->cols = a->cols;
 	plan->nnz = a->nnz;
+	plan->lossy = request->lossy;
+	plan->updates = request->first != NULL;
 	s = format->build(plan, a, &parsed);
-	if (s == TULLE_OK && first)
-		s = tulle__gpu_number_slots(plan, first);
+	if (s == TULLE_OK && request->first)
+		s = tulle__gpu_number_slots(plan, request->first);
 	return tulle__gpu_plan_end(plan, s);
 }
 

@@ -42,8 +42,10 @@ typedef struct {
 	size_t peak;    /* the most there were while building */
 	size_t scratch; /* of the queue, for one multiplication */
 	int atomics;    /* set by build(): values are added by atomics, in whatever order */
-	int updates;    /* can be updated */
-	char note[64];  /* a figure of the format's own, "lanes 8"; may be empty */
+	int updates;    /* can be updated: values have slots of their own, and are stored as they are */
+	int lossy;      /* doubles may be stored as floats */
+	double value_error; /* set by build(): relative, of each stored value */
+	char note[64];      /* a figure of the format's own, "lanes 8"; may be empty */
 } tulle__gpu_plan;
 
 /* Puts `count` elements of `size` bytes on the device; from == NULL: not filled. An empty array gets one
@@ -51,7 +53,7 @@ typedef struct {
 tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t count, size_t size,
                               tulle__gpu_memory *out);
 
-/* The same for values of the matrix: no format may look at them. */
+/* The same for values of the matrix: in a plan that can be updated, no format may look at them. */
 tulle_status tulle__gpu_values(tulle__gpu_plan *plan, const void *from, int64_t count,
                                tulle__gpu_memory *out);
 void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory);
@@ -114,6 +116,7 @@ typedef struct {
 
 struct tulle__gpu_format {
 	const char *tunables;              /* core/params.h */
+	int rounds;                        /* can store doubles as floats: plan->lossy */
 	const tulle__gpu_variant *variant; /* ended by params == NULL */
 
 	/* Arrays and steps for `a`, which has fewer than 2^31 rows and columns. What the plan holds is
@@ -142,16 +145,24 @@ tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *dev
                                    tulle_value_type value, tulle_index_type index);
 tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status);
 
-/* All of it for a matrix. `index` 0: 32 bits where they do. first: NULL; or, in a plan that can be updated,
- * where a->val has the numbers of the values (tulle__number_values()), the values. */
 typedef struct {
 	const void *val;
 	int64_t count;
 } tulle__gpu_first_values;
+
+typedef struct {
+	const char *params;     /* as after the colon of a format's name */
+	tulle_index_type index; /* 0: 32 bits where they do */
+	int lossy;
+	/* NULL; or, in a plan that can be updated, where a->val has the numbers of the values
+	 * (tulle__number_values()), the values. */
+	const tulle__gpu_first_values *first;
+} tulle__gpu_request;
+
+/* All of it for a matrix. */
 tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    const tulle__gpu_format *format, const tulle__csr *a,
-                                   const char *params, tulle_index_type index,
-                                   const tulle__gpu_first_values *first);
+                                   const tulle__gpu_request *request);
 tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
                                  const tulle__gpu_call *call);
 tulle_status tulle__gpu_plan_run_step(const tulle__gpu_plan *plan, int n, void *queue,

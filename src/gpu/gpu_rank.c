@@ -81,6 +81,8 @@ static void check(const tulle__gpu_subject *s, int same_bits, tulle__gpu_candida
 
 	if (same_bits && c->e.atomics)
 		refuse(c, "adds by atomics, in another order each time");
+	else if (s->lossy && !c->format->gpu->rounds)
+		refuse(c, "does not round values (lossy)");
 	else if (needs > s->device->memory)
 		snprintf(c->e.refuses, sizeof c->e.refuses,
 		         "needs %.1f GiB with x and y, the device has %.1f", needs / (1 << 30),

@@ -36,7 +36,8 @@ typedef enum {
 	TULLE__GPU_OF_UNSIGNED,
 	TULLE__GPU_OF_I64,
 	TULLE__GPU_OF_INDEX,
-	TULLE__GPU_OF_VALUE
+	TULLE__GPU_OF_VALUE,
+	TULLE__GPU_OF_CODED /* void: values in a code that the kernel knows */
 } tulle__gpu_element;
 
 typedef struct {

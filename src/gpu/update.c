@@ -1,6 +1,6 @@
 /* update.c -- new values for a plan, in the order of the caller's arrays.
  *
- * A format moves values to slots of its own and never looks at them. So a plan that can be updated is built
+ * A format moves values to slots of its own and, in such a plan, never looks at them. So a plan that can be updated is built
  * once with whole numbers in their place, the numbers of the values: where number n is found afterwards,
  * value n belongs. This serves every format, in whatever order and whatever the matrix was made from, for one
  * offset per slot; none where the slots have the caller's order. */
@@ -93,7 +93,6 @@ tulle_status tulle__gpu_number_slots(tulle__gpu_plan *plan, const tulle__gpu_fir
 	tulle__gpu_memory val;
 	tulle_status s = TULLE_OK;
 
-	plan->updates = 1;
 	for (int n = 0; n < arrays && s == TULLE_OK; n++) {
 		void *numbers = NULL;
 

@@ -213,6 +213,7 @@ static void damage_arrays(const subject *s, tulle__gpu_plan *plan, const tulle__
 
 		for (int a = 0; a < plan->arrays; a++)
 			if (p->element != TULLE__GPU_OF_NONE && p->element != TULLE__GPU_OF_VALUE &&
+			    p->element != TULLE__GPU_OF_CODED &&
 			    plan->array[a].memory.handle == step->arg[n].memory.handle &&
 			    plan->array[a].bytes > 1) { /* one byte: an empty array */
 				damage(s, plan, &plan->array[a], p->name, 0);

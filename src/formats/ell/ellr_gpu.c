@@ -62,6 +62,7 @@ static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const table *t, int plain)
 {
 	const int threads = tulle__gpu_block(plan->device);
+	const int64_t group = 4 * t->lead * t->lanes; /* which the kernel may go beyond the last slot */
 	tulle__gpu_memory length, col, val;
 	tulle_status s = tulle__gpu_array(plan, t->length, a->rows, sizeof *t->length, &length);
 
@@ -69,6 +70,8 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const tab
 		s = tulle__gpu_slots_upload(plan, &t->slots, &col, &val);
 	if (s != TULLE_OK)
 		return s;
+	if (t->slots.count > TULLE__I32_MAX - group) /* with padding more slots than entries */
+		plan->types.index = TULLE_I64;
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_ellr_rows_plain : &tulle__kernel_ellr_rows,
 	                            tulle__gpu_blocks(a->rows * t->lanes, threads), threads,

@@ -1,20 +1,21 @@
-/* sell_gpu.c -- SELL-C-sigma on a GPU: chunks as high as a warp is wide. */
+/* sell_gpu.c -- SELL-C-sigma on a GPU: the layout of the CPU, in chunks as high as a warp is wide. */
 #include "formats/sell/sell_gpu.h"
 
 #include "core/memory.h"
-#include "core/split.h"
-#include "core/status.h"
 #include "csr/chunks.h"
-#include "csr/ell_arrays.h"
+#include "csr/value_codes.h"
 #include "formats/sell/sell.gpu.h"
-#include "gpu/gpu_check.h"
-#include "gpu/slots.h"
 
-#include <inttypes.h>
+#include <float.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { HEIGHT, SIGMA, X }; /* params */
 enum { CACHED, PLAIN };    /* x= */
+
+_Static_assert(SELL_GPU_SIGMA == 1024, "the default in .tunables");
+_Static_assert(COLUMNS_FAR == 0 && COLUMNS_NEAR == 1 && COLUMNS_STRIPS == 2 && COLUMNS_STENCIL == 3,
+               "the kinds of sell.gpu");
 
 static const tulle__gpu_variant variants[] = {
 	{ "", "chunks as high as a warp is wide", TULLE__GPU_SAME_BITS, 0 },
@@ -25,161 +26,233 @@ static const tulle__gpu_variant variants[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-typedef struct {
-	int height, shift; /* 2^shift is the height */
-	int64_t chunks;
-	int64_t *base;         /* of each chunk, in steps of `height` entries */
-	int32_t *row, *length; /* of each lane */
-	tulle__gpu_slots slots;
-} chunks;
+/* ---- the layout ---- */
 
-/* Rows in the order of their lanes; *steps: those of all chunks. */
-static tulle_status make_chunks(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma,
-                                int64_t *steps)
+int64_t tulle__sell_gpu_levels(const sell_data *d, int64_t c, int32_t *to)
 {
-	int32_t *length_of;
-	tulle_status s = tulle__alloc(env, a->rows, sizeof *length_of, &length_of);
+	const int32_t *length = d->length + c * d->height;
+	int64_t count = 0;
+	int32_t end = 0;
 
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, a->rows, sizeof *c->row, &c->row);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, c->chunks * c->height, sizeof *c->length, &c->length);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, c->chunks, sizeof *c->base, &c->base);
-	if (s == TULLE_OK) {
-		for (int64_t i = 0; i < a->rows; i++)
-			length_of[i] = (int32_t)tulle__csr_length(a, i);
-		s = tulle__sort_lanes(env, a->rows, length_of, c->height, sigma, c->row);
+	if (d->chunk[c].full == d->chunk[c].width)
+		return 0;
+	for (int r = d->height - 1; r >= 0; r--) {
+		if (length[r] == end)
+			continue;
+		end = length[r];
+		if (to) {
+			to[2 * count] = r + 1;
+			to[2 * count + 1] = end;
+		}
+		count++;
 	}
-	for (int64_t n = 0; s == TULLE_OK && n < c->chunks; n++) {
-		const int64_t lane = n * c->height;
-		const tulle__chunk made = tulle__make_chunk(c->row + lane, a->rows - lane, length_of,
-		                                            c->height, c->length + lane);
+	return count;
+}
 
-		c->base[n] = tulle__place_chunk(steps, made.width);
+sell_gpu_counts tulle__sell_gpu_count(const sell_data *d)
+{
+	sell_gpu_counts all = { 0, 0 };
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		all.scattered += d->chunk[c].first == SELL_SCATTERED;
+		all.levels += tulle__sell_gpu_levels(d, c, NULL);
 	}
-	tulle__free(env, length_of);
+	return all;
+}
+
+double tulle__sell_gpu_bytes(const sell_data *d, const sell_gpu_counts *counts, size_t index)
+{
+	const double chunk = SELL_GPU_WORDS * sizeof(int32_t) + 2 * (double)index;
+	const double table = d->code.class == TULLE__TABLE
+	                         ? d->code.count * (double)tulle__value_size(d->value_type)
+	                         : 0;
+
+	return (double)d->units * sizeof *d->col + table +
+	       (double)d->slots * (double)tulle__code_size(d->code.class, d->value_type) +
+	       (double)d->chunks * chunk + 2 * (double)counts->levels * sizeof(int32_t) +
+	       (double)(counts->scattered * d->height) * sizeof *d->row;
+}
+
+/* Slots that no entry is in: the conversion leaves them as they are, and kernels do not read them. On the device they
+ * are 0, so that a plan is the same every time. */
+static void clear_slots(const sell_data *d)
+{
+	const size_t size = tulle__code_size(d->code.class, d->value_type);
+
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const sell_chunk *chunk = &d->chunk[c];
+		const int64_t entries = tulle__chunk_entries(d->length + c * d->height, d->height);
+		const int64_t slots = tulle__sell_chunk_slots(d, c);
+		const int64_t wide = chunk->columns == COLUMNS_NEAR ? 1 : 2;
+		const int list = chunk->columns >= COLUMNS_STRIPS, one = chunk->columns == COLUMNS_STENCIL;
+		const int64_t units = list ? 2 * (int64_t)chunk->width : wide * entries;
+		const int64_t values = one ? chunk->width : entries;
+		const int64_t all_units = list ? tulle__sell_list_units(chunk->width) : wide * slots;
+		const int64_t all_values = one ? tulle__sell_list_slots(d, chunk->width) : slots;
+
+		memset(d->col + chunk->col + units, 0, (size_t)(all_units - units) * sizeof *d->col);
+		if (size > 0)
+			memset((char *)d->val + (size_t)(chunk->base + values) * size, 0,
+			       (size_t)(all_values - values) * size);
+	}
+}
+
+/* ---- build ---- */
+
+typedef struct {
+	sell_gpu_counts counts;
+	int32_t *chunk, *level, *row;
+	int64_t *base;
+} tables;
+
+static tulle_status alloc_tables(const sell_data *d, tulle__env *env, tables *t)
+{
+	tulle_status s = tulle__alloc(env, d->chunks * SELL_GPU_WORDS, sizeof *t->chunk, &t->chunk);
+
+	t->counts = tulle__sell_gpu_count(d);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, 2 * d->chunks, sizeof *t->base, &t->base);
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, 2 * t->counts.levels, sizeof *t->level, &t->level);
+	if (s == TULLE_OK)
+		s = tulle__alloc_zero(env, t->counts.scattered * d->height, sizeof *t->row, &t->row);
 	return s;
 }
 
-static tulle_status lay_out(chunks *c, tulle__env *env, const tulle__csr *a, int64_t sigma)
+static void fill_tables(const sell_data *d, const tables *t)
 {
-	const int64_t longest = tulle__ell_longest(env, a);
-	int64_t steps = 0;
-	tulle_status s;
+	int64_t scattered = 0, levels = 0;
 
-	if (longest > TULLE__I32_MAX)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "sell: a row of %" PRId64 " nonzeros", longest);
-	s = make_chunks(c, env, a, sigma, &steps);
+	for (int64_t c = 0; c < d->chunks; c++) {
+		const sell_chunk *chunk = &d->chunk[c];
+		const int64_t lane = c * d->height, rows = d->rows - lane;
+		const int64_t count = tulle__sell_gpu_levels(d, c, t->level + 2 * levels);
+		int32_t *const words = t->chunk + SELL_GPU_WORDS * c;
+
+		words[SELL_GPU_FIRST] = chunk->first == SELL_SCATTERED ? (int32_t)~scattered : chunk->first;
+		words[SELL_GPU_ORIGIN] = chunk->origin;
+		words[SELL_GPU_KIND] = (int32_t)(count << SELL_GPU_KIND_BITS) | (int32_t)chunk->columns;
+		words[SELL_GPU_STEPS] = count > 0 ? (int32_t)levels : chunk->width;
+		t->base[2 * c] = chunk->base / d->height;
+		t->base[2 * c + 1] = chunk->col / SELL_GPU_UNITS;
+		if (chunk->first == SELL_SCATTERED)
+			memcpy(t->row + scattered++ * d->height, d->row + lane,
+			       (size_t)(rows < d->height ? rows : d->height) * sizeof *t->row);
+		levels += count;
+	}
+}
+
+static tulle_status upload_values(tulle__gpu_plan *plan, const sell_data *d, tulle__gpu_memory *val,
+                                  tulle__gpu_memory *table)
+{
+	const size_t size = tulle__code_size(d->code.class, d->value_type);
+	const int own = d->code.class == TULLE__OWN, coded = d->code.class == TULLE__TABLE;
+	const tulle_status s = own ? tulle__gpu_values(plan, d->val, d->slots, val)
+	                           : tulle__gpu_array(plan, d->val, size > 0 ? d->slots : 0, size, val);
+
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__gpu_slots_make(env, "sell", a, steps * c->height, &c->slots);
-	for (int64_t n = 0; s == TULLE_OK && n < a->rows; n++)
-		tulle__gpu_slots_fill(&c->slots, a, tulle__csr_offset(a, c->row[n]), 1, c->length[n],
-		                      c->base[n / c->height] * c->height + n % c->height, c->height);
-	return s;
+	return tulle__gpu_array(plan, &d->code.table, coded ? d->code.count : 0,
+	                        tulle__value_size(d->value_type), table);
 }
 
-static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const chunks *c, int plain)
+static const tulle__sell_rows_kernel *kernel_for(tulle__value_class class, int plain)
+{
+	switch (class) {
+	case TULLE__SINGLE:
+		return plain ? &tulle__kernel_sell_floats_plain : &tulle__kernel_sell_floats;
+	case TULLE__TABLE: return plain ? &tulle__kernel_sell_codes_plain : &tulle__kernel_sell_codes;
+	case TULLE__ONES: return plain ? &tulle__kernel_sell_ones_plain : &tulle__kernel_sell_ones;
+	case TULLE__OWN: break;
+	}
+	return plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows;
+}
+
+static int shift_of(int height)
+{
+	int shift = 0;
+
+	while (1 << shift < height)
+		shift++;
+	return shift;
+}
+
+static tulle_status upload(tulle__gpu_plan *plan, const sell_data *d, const tables *t, int plain)
 {
 	const int threads = tulle__gpu_block(plan->device);
-	tulle__gpu_memory base, row, length, col, val;
-	tulle_status s = tulle__gpu_offsets(plan, c->base, TULLE_I64, c->chunks, &base);
+	tulle__gpu_memory chunk, base, level, row, col, val, table;
+	tulle_status s =
+	    tulle__gpu_array(plan, t->chunk, d->chunks * SELL_GPU_WORDS, sizeof *t->chunk, &chunk);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, c->row, a->rows, sizeof *c->row, &row);
+		s = tulle__gpu_offsets(plan, t->base, TULLE_I64, 2 * d->chunks, &base);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, c->length, a->rows, sizeof *c->length, &length);
+		s = tulle__gpu_array(plan, t->level, 2 * t->counts.levels, sizeof *t->level, &level);
 	if (s == TULLE_OK)
-		s = tulle__gpu_slots_upload(plan, &c->slots, &col, &val);
+		s = tulle__gpu_array(plan, t->row, t->counts.scattered * d->height, sizeof *t->row, &row);
+	if (s == TULLE_OK)
+		s = tulle__gpu_array(plan, d->col, d->units, sizeof *d->col, &col);
+	if (s == TULLE_OK)
+		s = upload_values(plan, d, &val, &table);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows,
-	                            tulle__gpu_blocks(a->rows, threads), threads, .rows = a->rows,
-	                            .shift = c->shift, .base = base, .row = row, .length = length,
-	                            .col = col, .val = val));
+	return tulle__gpu_step(plan, TULLE__LAUNCH_ONE(kernel_for(d->code.class, plain),
+	                                               tulle__gpu_blocks(d->rows, threads), threads,
+	                                               .rows = d->rows, .shift = shift_of(d->height),
+	                                               .codes = d->code.count, .chunk = chunk,
+	                                               .base = base, .level = level, .row = row,
+	                                               .col = col, .val = val, .table = table));
 }
 
+static void write_note(tulle__gpu_plan *plan, const sell_data *d, const sell_gpu_counts *counts)
+{
+	static const char *const classes[] = { "", ", values as f32", ", values from a table",
+		                                   ", all values one" };
+	const double bytes = tulle__sell_gpu_bytes(d, counts, tulle__index_size(plan->types.index));
+
+	snprintf(plan->note, sizeof plan->note, "height %d, %.2f bytes per nonzero%s", d->height,
+	         d->nnz > 0 ? bytes / (double)d->nnz : 0, classes[d->code.class]);
+	plan->value_error = d->code.rounded ? FLT_EPSILON / 2 : 0;
+}
+
+/* An update puts new values into slots without a look at them: each needs a slot, and all of it. */
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
 	static const int heights[] = { 0, 32, 64 };
-	tulle__env *env = plan->device->env;
+	tulle__env *const env = plan->device->env;
 	const int asked = heights[params->value[HEIGHT]];
-	chunks c = { .height = asked ? asked : plan->device->width };
-	tulle_status s;
+	const sell_shape shape = { .height =
+		                           asked ? asked : tulle__sell_gpu_height(plan->device->width),
+		                       .sigma = params->value[SIGMA],
+		                       .ordered = 1,
+		                       .rounded = plan->lossy,
+		                       .separate = plan->updates };
+	tables t = { .chunk = NULL };
+	sell_data *d;
+	tulle_status s = tulle__sell_make(a, &shape, env, &d);
 
-	while (1 << c.shift < c.height)
-		c.shift++;
-	c.chunks = tulle__gpu_blocks(a->rows, c.height);
-	s = lay_out(&c, env, a, params->value[SIGMA]);
-	if (s == TULLE_OK)
-		s = upload(plan, a, &c, params->value[X] == PLAIN);
-	snprintf(plan->note, sizeof plan->note, "height %d, %" PRId64 " slots", c.height,
-	         c.slots.count);
-	tulle__free(env, c.base);
-	tulle__free(env, c.row);
-	tulle__free(env, c.length);
-	tulle__gpu_slots_release(env, &c.slots);
-	return s;
-}
-
-/* ---- check ---- */
-
-typedef struct {
-	int64_t height;
-	tulle__gpu_numbers base, length;
-} found;
-
-static int64_t length_of(const void *of, int64_t n)
-{
-	return ((const found *)of)->length.at[n];
-}
-
-static int64_t slot_of(const void *of, int64_t n, int64_t j)
-{
-	const found *f = of;
-
-	return (f->base.at[n / f->height] + j) * f->height + n % f->height;
-}
-
-/* Chunks are contiguous: where one ends, the next begins. */
-static void check_bases(tulle__gpu_check *c, const found *f)
-{
-	int64_t next = 0, longest = 0;
-
-	for (int64_t n = 0; n < c->plan->rows && c->status == TULLE_OK; n++) {
-		if (n % f->height == 0) {
-			next += longest;
-			longest = 0;
-			if (f->base.at[n / f->height] != next)
-				tulle__gpu_wrong(c, &f->base, n / f->height);
-		}
-		longest = f->length.at[n] > longest ? f->length.at[n] : longest;
+	if (s != TULLE_OK)
+		return s;
+	clear_slots(d);
+	s = alloc_tables(d, env, &t);
+	if (s == TULLE_OK) {
+		fill_tables(d, &t);
+		s = upload(plan, d, &t, params->value[X] == PLAIN);
+		write_note(plan, d, &t.counts);
 	}
-}
-
-static void check(tulle__gpu_check *c)
-{
-	const int64_t rows = c->plan->rows,
-	              height = (int64_t)1 << tulle__gpu_number(c, "sell", "shift");
-	const tulle__gpu_slot_rule rule = { rows, length_of, slot_of, 0 };
-	const tulle__gpu_numbers row = tulle__gpu_fetch(c, "sell", "row", rows);
-	const found f = { height,
-		              tulle__gpu_fetch(c, "sell", "base", tulle__gpu_blocks(rows, (int)height)),
-		              tulle__gpu_fetch(c, "sell", "length", rows) };
-
-	tulle__gpu_check_distinct(c, &row, rows, rows);
-	tulle__gpu_check_inside(c, &f.length, rows, c->plan->nnz + 1);
-	check_bases(c, &f);
-	if (c->status == TULLE_OK)
-		tulle__gpu_check_slots(c, "sell", &rule, &f);
+	tulle__free(env, t.chunk);
+	tulle__free(env, t.base);
+	tulle__free(env, t.level);
+	tulle__free(env, t.row);
+	tulle__sell_release(d, env);
+	return s;
 }
 
 const tulle__gpu_format tulle__sell_gpu = {
 	.tunables = "height=auto,32,64 sigma=1..65536:1024 x=cached,plain",
 	.variant = variants,
+	.rounds = 1,
 	.build = build,
 	.estimate = tulle__sell_gpu_estimate,
-	.check = check,
+	.check = tulle__sell_gpu_check,
 };

@@ -24,7 +24,7 @@ TYPES = ("f32", "f64")
 
 def model_faults(line, expected):
     """Sentences about launches and arrays in which model and interpreter differ."""
-    about = f"{line['matrix']} {line['type']} {line['format']}"
+    about = f"{line['matrix']} {line['type']} {line['format']}, {line['values']} values"
     names = [launch["kernel"] for launch in line["launches"]]
     if names != [launch.kernel for launch in expected]:
         yield f"{about}: launches {names}, the model {[launch.kernel for launch in expected]}"
@@ -44,15 +44,18 @@ def count(layers, program):
     for value_type in TYPES:
         patterns = {}
         for line in (counts.run(layers, program, counts.MATRICES, value_type, counts.MODELLED, pattern=True) +
-                     counts.run(layers, program, counts.OTHER_MATRICES, value_type, counts.OTHERS)):
+                     counts.run(layers, program, counts.OTHER_MATRICES, value_type, counts.OTHERS) +
+                     sum((counts.run(layers, program, counts.COMPRESSED_MATRICES, value_type, ["sell"], values=values)
+                          for values in counts.COMPRESSED), [])):
             if "row_ptr" in line:
                 patterns[line["matrix"]] = model.Matrix(line["rows"], line["cols"], line["row_ptr"], line["col"])
                 continue
-            head = f"{line['matrix']} {line['type']} {line['format']}"
+            values = f"/{line['values']}" if line["values"] in counts.COMPRESSED else ""
+            head = f"{line['matrix']} {line['type']} {line['format']}{values}"
             if line.get("refused"):
                 lines.append(f"{head} refused")
                 continue
-            expected = model.product(patterns[line["matrix"]], line["type"], line["format"])
+            expected = model.product(patterns[line["matrix"]], line["type"], line["format"], line["values"])
             if expected is not None:
                 faults += model_faults(line, expected)
                 compared += 1

@@ -1,10 +1,11 @@
 /* counts.c -- multiply on the PTX interpreter and print what each product asked of the GPU, one line of JSON each.
  *
- * Usage: test_gpu_counts [--type f32|f64] [--l2 BYTES] [--pattern] [--format FORMAT]... MATRIX...
+ * Usage: test_gpu_counts [--type f32|f64] [--values KIND] [--l2 BYTES] [--pattern] [--format FORMAT]... MATRIX...
  *
  * A MATRIX is gen:SPEC, as in kit_generate(), or a file. Without --format, all formats that the library lists are
  * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. alpha is 1
- * and beta 0; values do not change the counts. */
+ * and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
+ * floats (the same, rounded), table (16 different ones), ones, given (those of the matrix). */
 #include "ptx/counts.h"
 #include "kit.h"
 #include "support.h"
@@ -20,10 +21,11 @@ enum { MOST_FORMATS = 64 };
 
 static struct {
 	tulle_value_type type;
+	const char *values;
 	long long l2_bytes;
 	int pattern, formats;
 	char *format[MOST_FORMATS];
-} wanted = { .type = TULLE_F64, .l2_bytes = 64 << 10 };
+} wanted = { .type = TULLE_F64, .values = "uniform", .l2_bytes = 64 << 10 };
 
 static struct {
 	void (*begin)(long long l2_bytes);
@@ -60,16 +62,31 @@ static int64_t index_at(const void *a, tulle_index_type type, int64_t k)
 	return type == TULLE_I32 ? ((const int32_t *)a)[k] : ((const int64_t *)a)[k];
 }
 
-/* The same pattern with values of the wanted type. */
+/* Value k of a kind; `given`: NULL, the matrix has none. */
+static double value_of(int64_t k, double any, const double *given)
+{
+	switch (wanted.values[0]) {
+	case 'f': return (double)(float)any;
+	case 't': return (double)(k % 16 + 2);
+	case 'g': return given ? given[k] : 1;
+	default: return any;
+	}
+}
+
+/* The same pattern with values of the wanted type and kind. */
 static tulle_matrix *with_type(const tulle_csr_view *a)
 {
 	const tulle_matrix_options o = { .size = sizeof o, .ownership = TULLE_COPY };
-	void *val = grab(a->nnz, wanted.type == TULLE_F32 ? sizeof(float) : sizeof(double));
+	const double *const given = a->value_type == TULLE_F64 ? a->val : NULL;
+	void *val = grab(a->nnz, value_size(wanted.type));
 	tulle_matrix *made = NULL;
 
-	kit_random_fill(KIT_INTEGER, 1, wanted.type, a->nnz, val);
+	kit_random_fill(KIT_UNIFORM, 1, wanted.type, a->nnz, val);
+	for (int64_t k = 0; k < a->nnz; k++)
+		value_set(wanted.type, val, k, value_of(k, value_at(wanted.type, val, k), given));
 	CHECK_OK(tulle_matrix_from_csr(NULL, a->rows, a->cols, a->offset_type, a->row_ptr,
-	                               a->column_type, a->col, wanted.type, val, &o, &made));
+	                               a->column_type, a->col, wanted.type,
+	                               wanted.values[0] == 'o' ? NULL : val, &o, &made));
 	free(val);
 	return made;
 }
@@ -151,9 +168,9 @@ static void count_format(const char *name, const tulle_matrix *m, const tulle_cs
 	tulle_device_plan *plan = NULL;
 	const tulle_status s = tulle_device_plan_create(gpu.device, m, &o, &plan);
 
-	printf("{\"matrix\": \"%s\", \"type\": \"%s\", \"format\": \"%s\", \"rows\": %" PRId64
-	       ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64,
-	       name, type_text(), format, a->rows, a->cols, a->nnz);
+	printf("{\"matrix\": \"%s\", \"type\": \"%s\", \"values\": \"%s\", \"format\": \"%s\", "
+	       "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64,
+	       name, type_text(), wanted.values, format, a->rows, a->cols, a->nnz);
 	if (s == TULLE_E_UNSUPPORTED) {
 		printf(", \"refused\": true}\n");
 	} else if (CHECK_OK(s) && CHECK_OK(tulle_device_plan_describe(plan, &info))) {
@@ -192,6 +209,8 @@ static int read_arguments(int argc, char **argv)
 			wanted.pattern = 1;
 		else if (strcmp(argv[n], "--type") == 0 && n + 1 < argc)
 			wanted.type = strcmp(argv[++n], "f32") == 0 ? TULLE_F32 : TULLE_F64;
+		else if (strcmp(argv[n], "--values") == 0 && n + 1 < argc)
+			wanted.values = argv[++n];
 		else if (strcmp(argv[n], "--l2") == 0 && n + 1 < argc)
 			wanted.l2_bytes = atoll(argv[++n]);
 		else if (strcmp(argv[n], "--format") == 0 && n + 1 < argc && wanted.formats < MOST_FORMATS)

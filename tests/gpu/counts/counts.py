@@ -20,7 +20,8 @@ MATRICES = [f"gen:{spec}" for spec in (
     "dense:rows=40,cols=70", "random:rows=33,cols=40,mean=1", "random:rows=500,cols=700,mean=6",
     "random:rows=1500,cols=8,mean=1", "rmat:scale=8", "rmat:scale=8,order=shuffled",
     "lp:rows=5,cols=3000,mean=700", "lp:rows=1,cols=20000,mean=9000", "circuit:rows=500",
-    "circuit:rows=1200,dense=1,share=0.9", "empty:rows=1500,cols=400")]
+    "circuit:rows=1200,dense=1,share=0.9", "empty:rows=1500,cols=400",
+    "banded:rows=300,width=3,fill=1", "random:rows=200,cols=200000,mean=6")]
 MODELLED = ["csr", "csr:kernel=scalar", "csr:kernel=vector", "csr:kernel=adaptive", "ellr", "sell", "csr5"]
 # Formats without a model, and the matrices on which they are counted.
 OTHERS = ["csr:kernel=vector,x=plain", "csr:kernel=padded", "csr:kernel=balanced", "csr:kernel=segsum", "ell", "hyb",
@@ -28,6 +29,9 @@ OTHERS = ["csr:kernel=vector,x=plain", "csr:kernel=padded", "csr:kernel=balanced
           "fastload:add=rearranged"]
 OTHER_MATRICES = [f"gen:{spec}" for spec in (
     "stencil7:n=8", "fem:n=3", "rmat:scale=8", "circuit:rows=500", "empty:rows=1500,cols=400")]
+# Values that sell compresses, and matrices for them: the last two have strips and 32-bit columns.
+COMPRESSED = ["floats", "table", "ones"]
+COMPRESSED_MATRICES = OTHER_MATRICES + MATRICES[-2:]
 
 # Larger matrices, for the page in docs/.
 SUITE = [f"gen:{spec}" for spec in (
@@ -40,14 +44,17 @@ def parameters():
     """{kernel: names of its parameters}, from the .gpu files."""
     found = {}
     for file in sorted((SOURCE / "src").rglob("*.gpu")):
-        for name, text in re.findall(r"^KERNEL\((\w+)\)\(([^)]*)\)", file.read_text(), re.M):
+        code = re.sub(r"\s*\\\n\s*", " ", file.read_text())
+        for name, members in re.findall(r"^#define ([A-Z]+)\(how\) (.*)$", code, re.M):
+            code = code.replace(f"{name}(restrict)", members)
+        for name, text in re.findall(r"^KERNEL\((\w+)\)\(([^)]*)\)", code, re.M):
             found[name] = [re.findall(r"\w+", parameter)[-1] for parameter in text.split(",")]
     return found
 
 
-def run(layers, program, matrices, value_type, formats=(), l2=None, pattern=False):
+def run(layers, program, matrices, value_type, formats=(), l2=None, pattern=False, values="uniform"):
     """Lines of test_gpu_counts; arrays have the names of their parameters."""
-    command = [program, "--type", value_type, *(["--pattern"] if pattern else [])]
+    command = [program, "--type", value_type, "--values", values, *(["--pattern"] if pattern else [])]
     command += ["--l2", str(l2)] if l2 else []
     for form in formats:
         command += ["--format", form]

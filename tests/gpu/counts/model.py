@@ -32,7 +32,8 @@ class Launch:
 
     def __init__(self, kernel, value_bytes):
         self.kernel, self.arrays = kernel, {}
-        self.bytes = {"val": value_bytes, "x": value_bytes, "y": value_bytes, "carry": value_bytes, "split": 8}
+        self.bytes = {"val": value_bytes, "x": value_bytes, "y": value_bytes, "carry": value_bytes, "split": 8,
+                      "table": value_bytes}
 
     def _touch(self, array, elements, at):
         if elements:
@@ -40,6 +41,13 @@ class Launch:
             counts = self.arrays.setdefault(array, [0, 0, 0, 0])
             counts[at] += 1
             counts[at + 1] += len({n * size // SECTOR for n in elements})
+
+    def load_bytes(self, array, places):
+        """The same for an array whose elements differ in size: by the byte at which each begins."""
+        if places:
+            counts = self.arrays.setdefault(array, [0, 0, 0, 0])
+            counts[0] += 1
+            counts[1] += len({place // SECTOR for place in places})
 
     def load(self, array, elements):
         """One load of a warp: the element of each lane that takes part."""
@@ -221,24 +229,78 @@ def sorted_rows(a, height, sigma):
     return order
 
 
-def sell_rows(a, launch, height=WIDTH, sigma=1024):
-    """Chunk c begins at height * base[c]; entry j of its row r is j * height + r after that."""
-    row = sorted_rows(a, height, sigma)
-    base, end = [], 0
-    for lane in range(0, a.rows, height):
-        base.append(end)
-        end += a.length[row[lane]]
-    for first in warps_for(a.rows):
-        lanes = range(first, min(first + WIDTH, a.rows))
-        launch.load("base", [n // height for n in lanes])
-        launch.load("length", lanes)
-        for step in steps({n: a.length[row[n]] for n in lanes}):
-            places = [(base[n // height] + turn) * height + n % height for n, turn in step]
-            launch.load("val", places)
-            launch.load("col", places)
-            launch.load("x", [a.col[a.row_ptr[row[n]] + turn] for n, turn in step])
-        launch.load("row", lanes)
-        launch.store("y", [row[n] for n in lanes])
+class Chunk:
+    """32 rows of sell, side by side. `lanes`: rows that have an entry in each step."""
+
+    def __init__(self, a, rows):
+        self.rows = rows
+        length = [a.length[i] for i in rows]
+        self.width, self.entries = length[0], sum(length)
+        self.lanes = [sum(n > step for n in length) for step in range(self.width)]
+        self.even = len(rows) == WIDTH and length[-1] == self.width
+        self.consecutive = len(rows) == WIDTH and all(i == rows[0] + r for r, i in enumerate(rows))
+        self.slots = blocks_for(self.entries, WIDTH) * WIDTH
+        # Columns relative to the row, where each row has those of the row before, one further on.
+        self.strip = None
+        if self.consecutive and self.even and self.width:
+            offsets = [[a.col[a.row_ptr[i] + n] - i for n in range(self.width)] for i in rows]
+            if all(other == offsets[0] for other in offsets):
+                self.strip = offsets[0]
+        columns = [a.col[k] for i in rows for k in range(a.row_ptr[i], a.row_ptr[i + 1])]
+        self.near = self.strip is None and bool(columns) and max(columns) - min(columns) < 1 << 16
+
+    @property
+    def levels(self):
+        return 0 if self.even or not self.width else len(set(self.lanes))
+
+
+def sell_chunks(a, sigma=1024):
+    """Chunks with `val`, the number of their first value, and `col`, the byte of their first column. One that has the
+    strips of the chunk before shares its columns."""
+    order, chunks, val, col = sorted_rows(a, WIDTH, sigma), [], 0, 0
+    for first in range(0, a.rows, WIDTH):
+        chunk = Chunk(a, order[first:first + WIDTH])
+        chunk.val, chunk.col = val, col
+        val += chunk.slots
+        if chunk.strip is not None and chunks and chunks[-1].strip == chunk.strip:
+            chunk.col = chunks[-1].col
+        elif chunk.strip is not None:
+            col += blocks_for(4 * chunk.width, 64) * 64
+        else:
+            col += chunk.slots * (2 if chunk.near else 4)
+        chunks.append(chunk)
+    return chunks
+
+
+def sell_rows(a, launch, value_bytes, codes=0):
+    """One warp per chunk. Values take `value_bytes` each; where they are codes, a table of `codes` is read first by
+    each block."""
+    level = scattered = 0
+    for c, chunk in enumerate(sell_chunks(a)):
+        if codes and c * WIDTH % THREADS == 0:
+            launch.load("table", range(codes))
+        for word in range(4):
+            launch.load("chunk", [4 * c + word])
+        for word in range(2) if value_bytes else [1]:
+            launch.load("base", [2 * c + word])
+        for n in range(2 * chunk.levels):
+            launch.load("level", [2 * level + n])
+        level += chunk.levels
+        at = 0
+        for step, lanes in enumerate(chunk.lanes):
+            slots = range(at, at + lanes)
+            if value_bytes:
+                launch.load_bytes("val", [(chunk.val + slot) * value_bytes for slot in slots])
+            if chunk.strip is not None:
+                launch.load_bytes("col", [chunk.col + 4 * step])
+            else:
+                launch.load_bytes("col", [chunk.col + slot * (2 if chunk.near else 4) for slot in slots])
+            launch.load("x", [a.col[a.row_ptr[i] + step] for i in chunk.rows[:lanes]])
+            at += lanes
+        if not chunk.consecutive:
+            launch.load("row", [scattered + r for r in range(len(chunk.rows))])
+            scattered += WIDTH
+        launch.store("y", chunk.rows)
 
 
 # ---- csr5 ----
@@ -400,8 +462,8 @@ def kernel_of_csr(a):
     return "csr:kernel=vector"
 
 
-def product(a, value_type, form):
-    """The launches of a product; None: a format without a model."""
+def product(a, value_type, form, values="uniform"):
+    """The launches of a product; None: a format without a model. `values`: which of them sell stores how."""
     made = []
 
     def launch(kernel):
@@ -420,8 +482,14 @@ def product(a, value_type, form):
             carries(launch("carries"), split)
     elif form == "ellr":
         ellr_rows(a, launch("ellr_rows"), lanes_for(a.rows, a.nnz, 8))
+    elif form == "sell" and values == "table":
+        sell_rows(a, launch("sell_codes"), 1, min(16, a.nnz))
+    elif form == "sell" and values == "ones":
+        sell_rows(a, launch("sell_ones"), 0)
+    elif form == "sell" and values == "floats" and value_type == "f64":
+        sell_rows(a, launch("sell_floats"), 4)
     elif form == "sell":
-        sell_rows(a, launch("sell_rows"))
+        sell_rows(a, launch("sell_rows"), 4 if value_type == "f32" else 8)
     elif form == "csr5":
         tiles = Tiles(a)
         if 0 in a.length:

@@ -32,7 +32,7 @@ def measured(options):
     rows = {}
     for value_type in options.type or ["f64", "f32"]:
         lines = counts.run(options.layers, options.program, options.matrices or counts.SUITE, value_type,
-                           options.formats or FORMATS, options.l2)
+                           options.formats or FORMATS, options.l2, values=options.values)
         for line in lines:
             if not line.get("refused"):
                 line["figures"] = counts.figures(line)
@@ -69,6 +69,8 @@ def main():
     parser.add_argument("--figure", dest="figures", action="append", choices=FIGURES,
                         help="may be repeated; default: all")
     parser.add_argument("--l2", type=int, metavar="BYTES", help="of the L2 model; default: 65536")
+    parser.add_argument("--values", default="uniform", choices=["uniform", "floats", "table", "ones", "given"],
+                        help="values of the matrices: sell compresses them; given: those of the generator or file")
     parser.add_argument("--json", action="store_true", help="all counts, by launch and array")
     parser.add_argument("matrices", nargs="*", metavar="MATRIX")
     options = parser.parse_args()

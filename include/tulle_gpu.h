@@ -178,6 +178,16 @@ TULLE_API tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_que
                                         double alpha, const tulle_vector *x, double beta,
                                         tulle_vector *y);
 
+/* Y = alpha A X + beta Y for k vectors at once, queued. Vectors are row-major: element i of vector j
+ * is x[i * ldx + j], so ldx is at least k; Y likewise. Elements between them are not touched. The
+ * matrix is read once for as many vectors as a warp has lanes. Each row is summed in stored order:
+ * with sell, each vector has the bits of tulle_device_mul(). TULLE_E_UNSUPPORTED for formats other
+ * than sell and csr, and for csr:kernel=padded. */
+TULLE_API tulle_status tulle_device_mul_many(const tulle_device_plan *plan, tulle_queue *queue,
+                                             int64_t k, double alpha, const tulle_vector *x,
+                                             int64_t ldx, double beta, tulle_vector *y,
+                                             int64_t ldy);
+
 /* Allocate now what multiplications by this plan need in this queue. Otherwise the first of them does,
  * and waits for the queue if it needs more than an earlier one. Call this before a CUDA stream is
  * captured, for all plans of the queue: a later one that needs more memory replaces the memory that

@@ -193,7 +193,7 @@ FN int add_atomic_int(volatile GLOBAL int *p, int v)
 
 /* x[i]; where `cached`, a constant, is not 0: through the read-only path. A kernel that means plain loads
  * declares x without `restrict`, else the compiler takes that path by itself. */
-FN T load_x(const T *x, int i, int cached)
+FN T load_x(const T *x, i64 i, int cached)
 {
 	return cached ? __ldg(x + i) : x[i];
 }
@@ -233,6 +233,7 @@ typedef struct {
 	GLOBAL const void *val;
 	LOCAL_POINTER const T *table; /* VALUES_CODE; else not read */
 	GLOBAL const T *x;
+	i64 ldx; /* elements from that of a column to that of the next: 1, or more where several vectors are side by side */
 } entries;
 
 FN int column_at(entries e, i64 k, const int columns)
@@ -273,8 +274,8 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 		const int j2 = column_at(e, c2, columns), j3 = column_at(e, c2 + c_stride, columns);
 		const T a0 = value_at(e, v, values), a1 = value_at(e, v1, values);
 		const T a2 = value_at(e, v2, values), a3 = value_at(e, v2 + v_stride, values);
-		const T x0 = load_x(e.x, j0, cached), x1 = load_x(e.x, j1, cached);
-		const T x2 = load_x(e.x, j2, cached), x3 = load_x(e.x, j3, cached);
+		const T x0 = load_x(e.x, j0 * e.ldx, cached), x1 = load_x(e.x, j1 * e.ldx, cached);
+		const T x2 = load_x(e.x, j2 * e.ldx, cached), x3 = load_x(e.x, j3 * e.ldx, cached);
 
 		s += a0 * x0;
 		s += a1 * x1;
@@ -287,8 +288,9 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 		const int j2 = count > 2 ? column_at(e, c2, columns) : 0;
 		const T a0 = value_at(e, v, values), a1 = count > 1 ? value_at(e, v1, values) : 0;
 		const T a2 = count > 2 ? value_at(e, v2, values) : 0;
-		const T x0 = load_x(e.x, j0, cached), x1 = count > 1 ? load_x(e.x, j1, cached) : 0;
-		const T x2 = count > 2 ? load_x(e.x, j2, cached) : 0;
+		const T x0 = load_x(e.x, j0 * e.ldx, cached);
+		const T x1 = count > 1 ? load_x(e.x, j1 * e.ldx, cached) : 0;
+		const T x2 = count > 2 ? load_x(e.x, j2 * e.ldx, cached) : 0;
 
 		s += a0 * x0;
 		if (count > 1)
@@ -303,7 +305,7 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T *val,
                  GLOBAL const T *x, const int cached)
 {
-	const entries e = { col + k, val + k, 0, x };
+	const entries e = { col + k, val + k, 0, x, 1 };
 
 	return add_entries(0, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
 }

@@ -215,6 +215,10 @@ static tulle__gpu_word word_of(tulle__gpu_kind kind, const tulle__gpu_arg *arg,
 	case TULLE__GPU_ALPHA:
 		return value_word(types.value, arg->value != 0 ? arg->value : call->alpha);
 	case TULLE__GPU_BETA: return value_word(types.value, arg->value != 0 ? arg->value : call->beta);
+	case TULLE__GPU_SPREAD: return i32_word(call->spread);
+	case TULLE__GPU_VECTORS: return i64_word(call->vectors);
+	case TULLE__GPU_LDX: return i64_word(call->ldx);
+	case TULLE__GPU_LDY: return i64_word(call->ldy);
 	case TULLE__GPU_I64: break;
 	}
 	return i64_word(arg->number);
@@ -256,6 +260,11 @@ tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *lau
 	if (plan->steps == TULLE__GPU_STEPS)
 		return tulle__fail(TULLE_E_INTERNAL, "a plan of more than %d steps", TULLE__GPU_STEPS);
 	return record(plan, launch, &plan->step[plan->steps++]);
+}
+
+tulle_status tulle__gpu_step_many(tulle__gpu_plan *plan, const tulle__gpu_launch *launch)
+{
+	return record(plan, launch, &plan->many);
 }
 
 tulle_status tulle__gpu_run_in(const tulle__gpu_plan *plan, void *queue,
@@ -340,6 +349,18 @@ tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
 	for (int n = 0; n < plan->steps && s == TULLE_OK; n++)
 		s = tulle__gpu_plan_run_step(plan, n, queue, call);
 	return s;
+}
+
+tulle_status tulle__gpu_plan_run_many(const tulle__gpu_plan *plan, void *queue,
+                                      const tulle__gpu_call *call)
+{
+	tulle__gpu_recorded step = plan->many;
+	tulle__gpu_call spread = *call;
+
+	while (1 << spread.spread < plan->device->width && (int64_t)1 << spread.spread < call->vectors)
+		spread.spread++;
+	step.blocks = tulle__gpu_blocks(plan->rows << spread.spread, step.threads);
+	return launch_now(plan, &step, queue, &spread);
 }
 
 void tulle__gpu_plan_release(tulle__gpu_plan *plan)

@@ -37,6 +37,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	int steps, arrays;
 	tulle__gpu_recorded step[TULLE__GPU_STEPS];
+	tulle__gpu_recorded many; /* for several vectors; .kernel == NULL: none */
 	tulle__gpu_array_held array[TULLE__GPU_ARRAYS];
 	size_t bytes;   /* on the device, now */
 	size_t peak;    /* the most there were while building */
@@ -79,6 +80,10 @@ void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes);
  * beta. TULLE_E_INTERNAL, with the names of kernel and parameter, if an array was not given. */
 tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
+
+/* The launch that multiplies several vectors, row-major: spread, vectors, ldx and ldy are those of the call, and so is the
+ * number of blocks. */
+tulle_status tulle__gpu_step_many(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 
 /* Step: y = beta y, before kernels that add into y. */
 tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan);
@@ -137,6 +142,8 @@ struct tulle__gpu_format {
 typedef struct {
 	tulle__gpu_memory x, y, scratch;
 	double alpha, beta;
+	int64_t vectors, ldx, ldy; /* several vectors */
+	int spread;                /* set by tulle__gpu_plan_run_many() */
 } tulle__gpu_call;
 
 /* A plan without arrays so far; between the two, arrays and steps are added. `end` waits for what building
@@ -167,6 +174,8 @@ tulle_status tulle__gpu_plan_run(const tulle__gpu_plan *plan, void *queue,
                                  const tulle__gpu_call *call);
 tulle_status tulle__gpu_plan_run_step(const tulle__gpu_plan *plan, int n, void *queue,
                                       const tulle__gpu_call *call); /* n of plan->steps, alone */
+tulle_status tulle__gpu_plan_run_many(const tulle__gpu_plan *plan, void *queue,
+                                      const tulle__gpu_call *call);
 void tulle__gpu_plan_release(tulle__gpu_plan *plan);
 
 /* ---- updates (update.c) ---- */

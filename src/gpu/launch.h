@@ -16,7 +16,7 @@
 /* C would take a number for the first member of a structure: .col = 7. */
 #pragma GCC diagnostic error "-Wmissing-braces"
 
-/* Parameters by type and, in the last four, by name. */
+/* Parameters by type and, from X on, by name. */
 typedef enum {
 	TULLE__GPU_INT,    /* int */
 	TULLE__GPU_I64,    /* i64 */
@@ -25,7 +25,11 @@ typedef enum {
 	TULLE__GPU_X,
 	TULLE__GPU_Y,
 	TULLE__GPU_ALPHA, /* T */
-	TULLE__GPU_BETA
+	TULLE__GPU_BETA,
+	TULLE__GPU_SPREAD, /* int; several vectors: 2^spread threads per row */
+	TULLE__GPU_VECTORS,
+	TULLE__GPU_LDX,
+	TULLE__GPU_LDY
 } tulle__gpu_kind;
 
 /* The elements of an array. */

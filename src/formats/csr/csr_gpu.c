@@ -33,6 +33,12 @@ static const tulle__gpu_variant variants[] = {
 
 /* ---- one or several lanes per row ---- */
 
+static tulle_status many(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
+{
+	return tulle__gpu_step_many(plan, TULLE__LAUNCH(csr_many, 0, tulle__gpu_block(plan->device),
+	                                                .rows = a->rows, TULLE__GPU_CSR(m)));
+}
+
 static tulle_status scalar(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m)
 {
 	const int threads = tulle__gpu_block(plan->device);
@@ -160,6 +166,9 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	if (kernel == PADDED)
 		return build_padded(plan, a);
 	s = tulle__gpu_upload(plan, a, &m);
+	if (s != TULLE_OK)
+		return s;
+	s = many(plan, a, &m);
 	if (s != TULLE_OK)
 		return s;
 	switch (kernel) {

@@ -168,6 +168,17 @@ static const tulle__sell_rows_kernel *kernel_for(tulle__value_class class, int p
 	return plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows;
 }
 
+static const tulle__sell_rows_many_kernel *many_for(tulle__value_class class)
+{
+	switch (class) {
+	case TULLE__SINGLE: return &tulle__kernel_sell_floats_many;
+	case TULLE__TABLE: return &tulle__kernel_sell_codes_many;
+	case TULLE__ONES: return &tulle__kernel_sell_ones_many;
+	case TULLE__OWN: break;
+	}
+	return &tulle__kernel_sell_rows_many;
+}
+
 static int shift_of(int height)
 {
 	int shift = 0;
@@ -177,31 +188,44 @@ static int shift_of(int height)
 	return shift;
 }
 
-static tulle_status upload(tulle__gpu_plan *plan, const sell_data *d, const tables *t, int plain)
-{
-	const int threads = tulle__gpu_block(plan->device);
+/* Arguments that all kernels have. */
+typedef struct {
 	tulle__gpu_memory chunk, base, level, row, col, val, table;
+} arrays;
+#define ARRAYS(m)                                                                                  \
+	.chunk = (m)->chunk, .base = (m)->base, .level = (m)->level, .row = (m)->row, .col = (m)->col, \
+	.val = (m)->val, .table = (m)->table
+
+static tulle_status upload(tulle__gpu_plan *plan, const sell_data *d, const tables *t, arrays *m)
+{
 	tulle_status s =
-	    tulle__gpu_array(plan, t->chunk, d->chunks * SELL_GPU_WORDS, sizeof *t->chunk, &chunk);
+	    tulle__gpu_array(plan, t->chunk, d->chunks * SELL_GPU_WORDS, sizeof *t->chunk, &m->chunk);
 
 	if (s == TULLE_OK)
-		s = tulle__gpu_offsets(plan, t->base, TULLE_I64, 2 * d->chunks, &base);
+		s = tulle__gpu_offsets(plan, t->base, TULLE_I64, 2 * d->chunks, &m->base);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, t->level, 2 * t->counts.levels, sizeof *t->level, &level);
+		s = tulle__gpu_array(plan, t->level, 2 * t->counts.levels, sizeof *t->level, &m->level);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, t->row, t->counts.scattered * d->height, sizeof *t->row, &row);
+		s = tulle__gpu_array(plan, t->row, t->counts.scattered * d->height, sizeof *t->row,
+		                     &m->row);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, d->col, d->units, sizeof *d->col, &col);
-	if (s == TULLE_OK)
-		s = upload_values(plan, d, &val, &table);
+		s = tulle__gpu_array(plan, d->col, d->units, sizeof *d->col, &m->col);
+	return s == TULLE_OK ? upload_values(plan, d, &m->val, &m->table) : s;
+}
+
+static tulle_status add_steps(tulle__gpu_plan *plan, const sell_data *d, const arrays *m, int plain)
+{
+	const int threads = tulle__gpu_block(plan->device), shift = shift_of(d->height);
+	const tulle_status s = tulle__gpu_step(
+	    plan, TULLE__LAUNCH_ONE(kernel_for(d->code.class, plain),
+	                            tulle__gpu_blocks(d->rows, threads), threads, .rows = d->rows,
+	                            .shift = shift, .codes = d->code.count, ARRAYS(m)));
+
 	if (s != TULLE_OK)
 		return s;
-	return tulle__gpu_step(plan, TULLE__LAUNCH_ONE(kernel_for(d->code.class, plain),
-	                                               tulle__gpu_blocks(d->rows, threads), threads,
-	                                               .rows = d->rows, .shift = shift_of(d->height),
-	                                               .codes = d->code.count, .chunk = chunk,
-	                                               .base = base, .level = level, .row = row,
-	                                               .col = col, .val = val, .table = table));
+	return tulle__gpu_step_many(plan, TULLE__LAUNCH_ONE(many_for(d->code.class), 0, threads,
+	                                                    .rows = d->rows, .shift = shift,
+	                                                    .codes = d->code.count, ARRAYS(m)));
 }
 
 static void write_note(tulle__gpu_plan *plan, const sell_data *d, const sell_gpu_counts *counts)
@@ -228,6 +252,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 		                       .rounded = plan->lossy,
 		                       .separate = plan->updates };
 	tables t = { .chunk = NULL };
+	arrays m;
 	sell_data *d;
 	tulle_status s = tulle__sell_make(a, &shape, env, &d);
 
@@ -237,7 +262,9 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	s = alloc_tables(d, env, &t);
 	if (s == TULLE_OK) {
 		fill_tables(d, &t);
-		s = upload(plan, d, &t, params->value[X] == PLAIN);
+		s = upload(plan, d, &t, &m);
+		if (s == TULLE_OK)
+			s = add_steps(plan, d, &m, params->value[X] == PLAIN);
 		write_note(plan, d, &t.counts);
 	}
 	tulle__free(env, t.chunk);

@@ -9,7 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -65,6 +68,7 @@ class Yard:
 
     def __init__(self, root, jobs):
         self.root = root
+        root.mkdir(parents=True, exist_ok=True)
         self.tree = root / "tree"
         self.jobs = jobs
         self.configured = set()
@@ -176,58 +180,75 @@ def try_bug(yard, bug):
                 path.write_bytes(text)
 
 
-def healthy(yard, bugs):
-    """Without a bug every one of these tests passes; else catching would mean nothing."""
-    well = True
-    for kind in sorted({bug.build for bug in bugs}):
-        if kind == "python" and not PYTHON.exists():
-            print("bugs of the Python package want the environment that ./dev test python makes")
-            return False
-        commands = sorted({tuple(bug.command) for bug in bugs if bug.build == kind})
-        built = yard.build(kind, sorted({command[0] for command in commands}))
+class Health:
+    """Without a bug every test passes; else catching would mean nothing. Each is tried once, by the yard that
+    needs it first."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.known = {}
+
+    def fault(self, yard, bug):
+        """What is wrong with a bug's test before anything is planted; "": nothing."""
+        with self.lock:
+            lock, known = self.known.setdefault((bug.build, *bug.command), (threading.Lock(), []))
+        with lock:
+            if not known:
+                known.append(self.try_test(yard, bug))
+        return known[0]
+
+    @staticmethod
+    def try_test(yard, bug):
+        if bug.build == "python" and not PYTHON.exists():
+            return "the Python package wants the environment that ./dev test python makes"
+        built = yard.build(bug.build, [bug.command[0]])
         if built.returncode != 0:
-            print(built.stdout[-4000:])
-            return False
-        for command in commands:
-            try:
-                tested = yard.test(kind, list(command))
-            except subprocess.TimeoutExpired:
-                print(f"does not end within {TIMEOUT} s without any bug: {' '.join(command)}")
-                well = False
-                continue
-            if tested.returncode not in (0, SKIPPED):
-                print(f"fails without any bug: {' '.join(command)}\n{tested.stdout[-2000:]}")
-                well = False
-    return well
+            return f"it does not compile without any bug: {built.stdout[-2000:]}"
+        try:
+            tested = yard.test(bug.build, bug.command)
+        except subprocess.TimeoutExpired:
+            return f"the test does not end within {TIMEOUT} s without any bug"
+        return "" if tested.returncode in (0, SKIPPED) else f"the test fails without any bug: {tested.stdout[-2000:]}"
+
+
+def work(yard, bugs, health, caught):
+    """Take one bug after the other until none is left."""
+    while True:
+        try:
+            bug = bugs.popleft()
+        except IndexError:
+            return
+        begin = time.monotonic()
+        why_not, said = health.fault(yard, bug), ""
+        if not why_not:
+            why_not, said = try_bug(yard, bug)
+        caught.append(why_not == "")
+        word = "NOT CAUGHT" if why_not else "caught"
+        print(f"{word:10} {bug.name:28} {bug.command[0]:20} {time.monotonic() - begin:5.1f} s  {why_not} {said[:160]}",
+              flush=True)
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--scratch", type=Path, default=SOURCE / "build/planted",
-                         help="folder for the copy and its builds")
-    options.add_argument("--jobs", type=int, default=os.cpu_count())
+                         help="folder for the copies and their builds")
+    options.add_argument("--jobs", type=int, default=os.cpu_count(),
+                         help="bugs at a time, each in a copy of its own: most tests use one CPU")
     options.add_argument("names", nargs="*", help="bugs to plant; all without names")
     given = options.parse_args()
 
     bugs = [Bug(path) for path in sorted(HERE.glob("*.patch"))]
     if given.names:
         bugs = [bug for bug in bugs if bug.name in given.names]
-    given.scratch.mkdir(parents=True, exist_ok=True)
-    yard = Yard(given.scratch.resolve(), given.jobs)
-    if not bugs or not healthy(yard, bugs):
-        print("nothing was planted")
-        return 1
-    caught = 0
-    for bug in bugs:
-        begin = time.monotonic()
-        why_not, said = try_bug(yard, bug)
-        took = time.monotonic() - begin
-        caught += why_not == ""
-        word = "NOT CAUGHT" if why_not else "caught"
-        print(f"{word:10} {bug.name:28} {bug.command[0]:20} {took:5.1f} s  {why_not} {said[:160]}",
-              flush=True)
-    print(f"{caught} of {len(bugs)} planted bugs caught")
-    return 0 if caught == len(bugs) else 1
+    # Bugs of one build follow each other, so that a yard rarely builds what another has just built.
+    bugs.sort(key=lambda bug: (bug.build, bug.command[0]))
+    count, left, health, caught = len(bugs), deque(bugs), Health(), []
+    yards = [Yard(given.scratch.resolve() / str(n), 1) for n in range(max(1, min(given.jobs, count)))]
+    with ThreadPoolExecutor(len(yards)) as pool:
+        for done in [pool.submit(work, yard, left, health, caught) for yard in yards]:
+            done.result()
+    print(f"{sum(caught)} of {count} planted bugs caught")
+    return 0 if count and sum(caught) == count else 1
 
 
 if __name__ == "__main__":

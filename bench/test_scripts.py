@@ -267,7 +267,7 @@ class Scripts(unittest.TestCase):
             row("like:pwtk", "tulle:csr5", 2, 10), row("like:dc2", "tulle:csr5", 5, 2),
             row("like:nd24k:half", "tulle:csr5", 99)])
         lines, text = self.run_script("iterations", path)
-        ours = [line for line in lines if line[0] == "tulle:csr5"]
+        ours = [line for line in lines if line[0] == "tulle:csr5" and len(line) == 11]
         # 50/(5+12.5), 50/(10+25); 500/(5+125), 500/(10+250); harmonic means and bests
         self.assertEqual(ours[0][1:6], ["20.00", "1.90", "2.86", "2.56", "3.85"])
         self.assertEqual(ours[0][6:], ["10.00", "4.17", "4.17", "4.90", "4.90"])
@@ -275,10 +275,29 @@ class Scripts(unittest.TestCase):
         self.assertEqual(ours[1][1:6], ["20.00", "1.43", "1.43", "1.92", "1.92"])
         self.assertEqual(ours[1][6:], ["-"] * 5)
         self.assertIn("2 regular (left) and 1 irregular (right) matrices, stand-ins", text)
-        published = {line[0]: line[1:] for line in lines if line[0].startswith("published")}
+        published = {line[0]: line[1:] for line in lines if line[0].startswith("published") and len(line) == 11}
         self.assertEqual(published["published: CPU-CSR5"],
                          "6.14 0.52 0.74 0.59 0.96 3.69 0.91 2.37 1.03 2.93".split())
         self.assertEqual(len(published), 11)
+
+    def test_alone(self):
+        """Plain takes 1 ms for 2 * 100000 operations, 0.2 GFlop/s."""
+        path = self.write("a.json", [
+            row("like:cant", "tulle:csr5", 4), row("like:pwtk", "tulle:csr5", 2), row("like:dc2", "tulle:csr5", 5),
+            row("like:cant", "mkl", 2), row("like:pwtk", "mkl", 4), row("like:dc2", "tulle:csr", 4),
+            row("like:ins2", "tulle:csr", 4)])
+        lines, text = self.run_script("iterations", path)
+        self.assertIn("2 regular and 2 irregular matrices, stand-ins for the CSR5 paper's: multiplications alone", text)
+        speeds = {line[0]: line[1:] for line in lines if len(line) == 3}
+        self.assertEqual(speeds["tulle:csr5"], ["0.53", "1.00"])  # 2 / (1/.8 + 1/.4)
+        self.assertEqual((speeds["plain"], speeds["mkl"]), (["0.20", "0.20"], ["0.53", "-"]))
+        gains = {line[0]: line[1:] for line in lines if len(line) == 5}
+        self.assertEqual(gains["plain"], ["+166.7 %", "+300.0 %", "+400.0 %", "+400.0 %"])
+        self.assertEqual(gains["mkl"], ["+0.0 %", "+100.0 %", "-", "-"])
+        self.assertEqual(gains["tulle:csr"], ["-", "-", "+25.0 %", "+25.0 %"])  # on dc2, which both have
+        self.assertNotIn("tulle:csr5", gains)
+        path = self.write("b.json", [row("like:cant", "tulle:csr", 4)])
+        self.assertNotIn("pOSKI, the second best", self.run_script("iterations", path)[1])
 
     def test_groups(self):
         path = self.write("a.json", [
@@ -289,7 +308,7 @@ class Scripts(unittest.TestCase):
         lines, text = self.run_script("iterations", path)
         self.assertIn("1 regular (left) and 3 irregular (right) matrices, real", text)
         self.assertIn("1 regular (left) and 0 irregular (right) matrices, generated", text)
-        ours = [line for line in lines if line[0] == "tulle:csr5"]
+        ours = [line for line in lines if line[0] == "tulle:csr5" and len(line) == 11]
         self.assertEqual((ours[0][2], ours[0][8], ours[1][2]), ("1.00", "4.00", "7.00"))
 
     def test_csr2_over_csr5(self):

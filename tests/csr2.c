@@ -4,6 +4,7 @@
 
 #include "formats/csr2/csr2.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,21 @@ static void blocks(void)
 	check_group("blocks by instruction set and tunables");
 }
 
+/* The width of the blocks that a spec gives, from the description; -1 if there is none. */
+static int width_by(const char *spec, const tulle__csr *a)
+{
+	tulle__layout layout;
+	int width = -1;
+	inner in;
+
+	if (!inner_convert(&in, spec, TULLE__SCALAR, a))
+		return -1;
+	in.format->describe(in.data, &layout);
+	CHECK(sscanf(layout.note, "blocks of 2 x %d", &width) == 1);
+	inner_release(&in);
+	return width;
+}
+
 /* Most rows have one nonzero, one has 4000: the paper's width would be nine tenths padding. */
 static void ragged(void)
 {
@@ -107,9 +123,26 @@ static void ragged(void)
 	check_about("one long row");
 	CHECK_EQUAL(tulle__csr2_paper_width(a.nnz, a.rows), 11);
 	CHECK_THAT(tulle__csr2_width(&a) < 6, "width is %d", (int)tulle__csr2_width(&a));
+	CHECK_EQUAL(width_by("csr2:width=paper", &a), 11);
+	CHECK_EQUAL(width_by("csr2:width=0", &a), tulle__csr2_width(&a));
+	CHECK_EQUAL(width_by("csr2:width=128", &a), 128);
 	arrays_free(&arr);
 	matrix_free(&m);
-	check_group("narrower where rows differ");
+	check_group("narrower where rows differ, unless the paper's width is asked for");
+}
+
+/* "paper" stands for a number that nobody may write. */
+static void wrong_widths(void)
+{
+	static const char *const wrong[] = { "width=129", "width=pape", "width=papers", "width=" };
+	tulle__params params;
+
+	for (size_t t = 0; t < sizeof wrong / sizeof *wrong; t++) {
+		check_about("%s", wrong[t]);
+		CHECK_EQUAL(tulle__params_parse("width=0..128:0,paper", wrong[t], &params),
+		            TULLE_E_ARGUMENT);
+	}
+	check_group("widths that there are not");
 }
 
 int main(void)
@@ -117,5 +150,6 @@ int main(void)
 	paper_widths();
 	blocks();
 	ragged();
+	wrong_widths();
 	return check_end();
 }

@@ -11,30 +11,36 @@
 
 /* ---- the registry ---- */
 
-/* Choice number n of "word,word,word" or "low..high:default" into `out`; 0 past the last. The
+/* Word number n of "word,word,word" into `out`; 0 past the last. */
+static int word_at(const char *words, int n, char *out, size_t size)
+{
+	for (; n > 0 && words; n--) {
+		words = strchr(words, ',');
+		words += words != NULL;
+	}
+	if (!words)
+		return 0;
+	snprintf(out, size, "%.*s", (int)strcspn(words, ","), words);
+	return 1;
+}
+
+/* Choice number n of "word,word,word" or "low..high:default,word" into `out`; 0 past the last. The
  * default is not counted: the format's name alone already asks for it. */
 static int choice(const char *choices, size_t length, int n, char *out, size_t size)
 {
-	char text[256], *colon, *word, *rest;
+	char text[256], *colon, *rest;
 
 	snprintf(text, sizeof text, "%.*s", (int)length, choices);
-	if (text[0] >= '0' && text[0] <= '9') {
-		colon = strchr(text, ':');
-		rest = strstr(text, "..");
-		if (!CHECK_THAT(colon && rest, "tunable range \"%s\" has no default or no end", text))
-			return 0;
-		*colon = *rest = 0;
-		if (n > 1)
-			return 0;
-		snprintf(out, size, "%s", n == 0 ? text : rest + 2);
-		return 1;
-	}
-	word = strtok_r(text, ",", &rest);
-	for (int i = 0; word && i <= n; i++)
-		word = strtok_r(NULL, ",", &rest);
-	if (!word)
+	if (text[0] < '0' || text[0] > '9')
+		return word_at(text, n + 1, out, size);
+	colon = strchr(text, ':');
+	rest = strstr(text, "..");
+	if (!CHECK_THAT(colon && rest, "tunable range \"%s\" has no default or no end", text))
 		return 0;
-	snprintf(out, size, "%s", word);
+	if (n > 1)
+		return word_at(colon, n - 1, out, size);
+	*colon = *rest = 0;
+	snprintf(out, size, "%s", n == 0 ? text : rest + 2);
 	return 1;
 }
 

@@ -51,32 +51,46 @@ static int read_number(span text, int64_t *out)
 	return 1;
 }
 
-/* Value of `word` among `choices`; word.at == NULL asks for the default. */
-static int find_choice(span choices, span word, int64_t *out)
+/* Number of `word` in a list, counted from `first`. */
+static int find_word(span list, span word, int64_t first, int64_t *out)
 {
-	if (is_range(choices)) {
-		const int64_t low = strtoll(choices.at, NULL, 10);
-		const char *dots = memchr(choices.at, '.', choices.length);
-		const char *colon = memchr(choices.at, ':', choices.length);
-		const int64_t high = strtoll(dots + 2, NULL, 10);
-
-		if (!word.at) {
-			*out = strtoll(colon + 1, NULL, 10);
-			return 1;
-		}
-		return read_number(word, out) && *out >= low && *out <= high;
-	}
-	if (!word.at) {
-		*out = 0;
-		return 1;
-	}
-	for (int64_t n = 0; choices.length > 0; n++) {
-		if (same(cut(&choices, ','), word)) {
+	for (int64_t n = first; list.length > 0; n++) {
+		if (same(cut(&list, ','), word)) {
 			*out = n;
 			return 1;
 		}
 	}
 	return 0;
+}
+
+/* "low..high:default", then words. */
+static int find_in_range(span choices, span word, int64_t *out)
+{
+	const span range = cut(&choices, ',');
+	const int64_t low = strtoll(range.at, NULL, 10);
+	const char *dots = memchr(range.at, '.', range.length);
+	const char *colon = memchr(range.at, ':', range.length);
+	const int64_t high = strtoll(dots + 2, NULL, 10);
+
+	if (!word.at) {
+		*out = strtoll(colon + 1, NULL, 10);
+		return 1;
+	}
+	if (read_number(word, out))
+		return *out >= low && *out <= high;
+	return find_word(choices, word, high + 1, out);
+}
+
+/* Value of `word` among `choices`; word.at == NULL asks for the default. */
+static int find_choice(span choices, span word, int64_t *out)
+{
+	if (is_range(choices))
+		return find_in_range(choices, word, out);
+	if (!word.at) {
+		*out = 0;
+		return 1;
+	}
+	return find_word(choices, word, 0, out);
 }
 
 tulle_status tulle__params_parse(const char *tunables, const char *text, tulle__params *out)

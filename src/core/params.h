@@ -2,7 +2,7 @@
  *
  * A format declares them in one string, `name=choice` separated by blanks, where a choice is a list
  * of words ("auto,scalar,vector", the first is the default) or a range of whole numbers with its
- * default ("1..4096:1024"). A request is checked against that string before the format sees it. */
+ * default, which words may follow ("1..4096:1024", "0..128:0,paper"). A request is checked against that string before the format sees it. */
 #ifndef TULLE_CORE_PARAMS_H
 #define TULLE_CORE_PARAMS_H
 
@@ -11,7 +11,8 @@
 enum { TULLE__MAX_PARAMS = 8 };
 
 typedef struct {
-	int64_t value[TULLE__MAX_PARAMS]; /* number of the word in its list, or the number itself */
+	/* number of the word in its list, or the number itself; words after a range follow its end */
+	int64_t value[TULLE__MAX_PARAMS];
 } tulle__params;
 
 /* Read `text` ("kernel=vector,sigma=16"; NULL or "" for all defaults) against `tunables`.

@@ -20,6 +20,7 @@
 TULLE__KERNEL_TABLE(kernels, csr2, _i32_i32);
 
 enum { PARAM_HIGH, PARAM_WIDTH };
+enum { WIDTH_AUTO = 0, WIDTH_PAPER = CSR2_MAX_WIDTH + 1 }; /* of PARAM_WIDTH; others are widths */
 
 static void release(void *data, tulle__env *env)
 {
@@ -43,6 +44,13 @@ static int32_t lanes(tulle__isa isa, tulle_value_type type)
 	const int vector = tulle__kernel_lanes(isa, size);
 
 	return vector > 1 ? vector : LEAST_BYTES / (int32_t)size;
+}
+
+static int32_t width_of(const tulle__csr *a, int64_t asked)
+{
+	if (asked == WIDTH_AUTO)
+		return tulle__csr2_width(a);
+	return asked == WIDTH_PAPER ? tulle__csr2_paper_width(a->nnz, a->rows) : (int32_t)asked;
 }
 
 static tulle_status alloc_values(const csr2_data *d, tulle__env *env, void **val)
@@ -89,7 +97,6 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 {
 	static const int32_t high_of[] = { 0, 4, 8, 16 };
 	const int32_t high = high_of[request->params.value[PARAM_HIGH]];
-	const int32_t width = (int32_t)request->params.value[PARAM_WIDTH];
 	csr2_data *d;
 	tulle_status s;
 
@@ -105,7 +112,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
 	d->high = high > 0 ? high : lanes(env->isa, a->value_type);
-	d->width = width > 0 ? width : tulle__csr2_width(a);
+	d->width = width_of(a, request->params.value[PARAM_WIDTH]);
 	s = fill(d, a, env);
 	if (s != TULLE_OK) {
 		release(d, env);
@@ -238,7 +245,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 const tulle__format tulle__format_csr2 = {
 	.name = "csr2",
 	.summary = "rows padded to SIMD blocks (CSR2 paper)",
-	.tunables = "high=auto,4,8,16 width=0..128:0",
+	.tunables = "high=auto,4,8,16 width=0..128:0,paper",
 	.version = 1,
 	.flags = TULLE__SLICES,
 	.estimator = &tulle__csr2_estimator,

@@ -187,6 +187,49 @@ class Readme(unittest.TestCase):
             self.check("int a;\n", "echo 1\n", "1\n", good=False, link=link)
 
 
+class Papers(unittest.TestCase):
+    ROW = ["Table 1", "a table", "2", "3", "`run it`", "f32", "measured: [speed.md](../speed.md)"]
+
+    def check(self, rows, fault, items="a\tTable 1\n", after="\n## Gaps\n\n| Table 9 | x |\n"):
+        """One page, a.md, with these rows; want `fault` among the findings, or no finding for None."""
+        heads = ["item", "what it is", "published", "here", "command", "difference", "status"]
+        table = "".join("| " + " | ".join(cells) + " |\n" for cells in [heads, ["---"] * 7, *rows])
+        code, said = run("check_papers.py", {"docs/papers/claims.tsv": "page\titem\n" + items, "docs/papers/README.md": "",
+                                             "docs/papers/a.md": f"# A\n\n## Results\n\n{table}{after}"})
+        self.assertEqual(code, 1 if fault else 0, said)
+        self.assertIn(fault or "", said)
+
+    def status(self, status, fault, command="`run it`"):
+        self.check([[*self.ROW[:4], command, "f32", status]], fault)
+
+    def test_good(self):
+        self.check([self.ROW], None)
+        for status in ("tested: test_a", "runnable but unmeasured", "runnable but unmeasured (needs a GPU)",
+                       "counted (PTX interpreter), not timed: [x](x.md)", "not possible: no such matrix",
+                       "nothing to measure: a drawing"):
+            self.status(status, None)
+        self.status("runnable but unmeasured", None, command="as above")
+
+    def test_rows(self):
+        self.check([], "docs/papers/a.md: no row for Table 1")
+        self.check([["Table 2", *self.ROW[1:]]], "no row for Table 1")
+        self.check([self.ROW, ["Table 2", *self.ROW[1:]]], "Table 2 is not in claims.tsv")
+        self.check([self.ROW, self.ROW], "Table 1 has two rows")
+        self.check([self.ROW[1:]], "no row for Table 1")
+        self.check([self.ROW[:6]], "Table 1: 6 cells instead of 7")
+        self.check([], "no row for Table 1", after="\n## Gaps\n\n| " + " | ".join(self.ROW) + " |\n")
+        self.check([self.ROW], "docs/papers/b.md: there is no such page", items="a\tTable 1\nb\tFigure 1\n")
+        self.check([self.ROW], "Table 1 is not in claims.tsv", items="")
+
+    def test_statuses(self):
+        for status in ("", "good", "measured", "measured:", "not possible", "not possible:", "tested"):
+            self.status(status, "is not one of")
+        self.status("measured: speed.md", "no link")
+        self.status("counted (PTX interpreter), not timed: by hand", "no link")
+        self.status("runnable but unmeasured", "no command", command="-")
+        self.status("measured: [x](x.md); GPU runnable but unmeasured", "no command", command="-")
+
+
 class Runpaths(unittest.TestCase):
     def check(self, runpath, good):
         """Build a program with that RUNPATH."""

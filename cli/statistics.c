@@ -51,7 +51,8 @@ static cli_lengths lengths_of(const int64_t *length, int64_t count)
 
 /* ---- HYB and CSR2 ---------------------------------------------------------------------------- */
 
-/* Paper 002, section 2: ELL is as wide as the longest of the 2/3 of the rows with fewer entries. */
+/* ELLPACK-R paper (docs/papers/ellpackr.md), section 3.4: ELL is as wide as the longest of the 2/3 of
+ * the rows with fewer entries. */
 static void hyb_split(const int64_t *length, const tulle_csr_view *a, cli_statistics *s)
 {
 	int64_t *const with = cli_alloc(s->rows.max + 1, sizeof *with); /* rows of each length */

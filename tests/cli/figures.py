@@ -33,7 +33,7 @@ def lengths(counts):
 
 
 def algorithm_4(nnz, rows):
-    """Paper 001, line by line."""
+    """Algorithm 4 of the CSR2 paper (docs/papers/csr2.md), line by line."""
     x = int(nnz * 1.0 / rows + 0.5)
     if x > 16:
         if x >= 128:
@@ -161,7 +161,7 @@ def case_distinct_values_up_to_the_cap(place):
         same(info(place, "a.mtx")["distinct_values"], want, f"{count} values")
 
 
-# Paper 001: entries and rows of its matrices, and the widths that Algorithm 4 gives for them.
+# CSR2 paper (docs/papers/csr2.md): entries and rows of its matrices, and the widths that Algorithm 4 gives for them.
 WIDTHS = [("nd24k", 14393817, 72000, 100), ("Si41Ge41H72", 7598452, 185639, 21),
           ("Dense", 4194304, 2048, 64), ("Ga41As41H72", 9378286, 268096, 20),
           ("pwtk", 5926171, 217918, 15), ("pdb1HYS", 2190591, 36417, 30), ("cant", 2034917, 62451, 15),
@@ -170,7 +170,7 @@ WIDTHS = [("nd24k", 14393817, 72000, 100), ("Si41Ge41H72", 7598452, 185639, 21),
           ("rail4284", 11284032, 4284, 83)]
 
 
-def case_widths_of_paper_001(place):
+def case_widths_of_the_csr2_paper(place):
     """A small matrix with the same mean has the same width."""
     for name, nnz, rows, width in WIDTHS:
         small = round(nnz / rows * 10)

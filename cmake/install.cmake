@@ -1,4 +1,5 @@
-# What `cmake --install` puts where: the libraries, the headers, the CMake package, pkg-config.
+# What `cmake --install` puts where: the libraries, the headers, the CMake package, pkg-config. The components are the
+# packages of package.cmake; what has none is in no package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
@@ -8,25 +9,27 @@ if(TULLE_BUILD_STATIC)
   list(APPEND libraries tulle_static)
 endif()
 install(TARGETS ${libraries} EXPORT tulle
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/tulle.h include/tulle.hpp include/tulle_batch.h include/tulle_gpu.h include/tulle_machine.h
   include/tulle_pagerank.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 set(TULLE_FORTRAN_DIR ${CMAKE_INSTALL_DATADIR}/tulle/fortran)
-install(FILES bindings/fortran/tulle_c.f90 bindings/fortran/tulle.f90 DESTINATION ${TULLE_FORTRAN_DIR})
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES bindings/fortran/tulle_c.f90 bindings/fortran/tulle.f90
+  DESTINATION ${TULLE_FORTRAN_DIR} COMPONENT development)
+# Not README.md, whose links lead into the source tree.
+install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(tulle) -> tulle::tulle, tulle::tulle_static where it was built, tulle::fortran in projects with Fortran. Before 1.0 a minor release may break the API.
-install(EXPORT tulle NAMESPACE tulle:: FILE tulle-targets.cmake DESTINATION ${package_dir})
+install(EXPORT tulle NAMESPACE tulle:: FILE tulle-targets.cmake DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(cmake/tulle-config.cmake.in
   ${PROJECT_BINARY_DIR}/tulle-config.cmake INSTALL_DESTINATION ${package_dir} PATH_VARS TULLE_FORTRAN_DIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tulle-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tulle-config.cmake
-  ${PROJECT_BINARY_DIR}/tulle-config-version.cmake DESTINATION ${package_dir})
+  ${PROJECT_BINARY_DIR}/tulle-config-version.cmake DESTINATION ${package_dir} COMPONENT development)
 
 # pkg-config. The prefix is found from where the file lies, so an installed tree may be moved and
 # `cmake --install --prefix` needs no new configure.
@@ -50,4 +53,4 @@ else()
   set(PC_FORTRANDIR "\${prefix}/${TULLE_FORTRAN_DIR}")
 endif()
 configure_file(cmake/tulle.pc.in ${PROJECT_BINARY_DIR}/tulle.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tulle.pc DESTINATION ${pc_dir})
+install(FILES ${PROJECT_BINARY_DIR}/tulle.pc DESTINATION ${pc_dir} COMPONENT development)

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-FOLDERS = ["include", "src", "kit", "cli", "bench", "tests", "fuzz", "examples", "bindings", "docs", "scripts"]
+FOLDERS = ["include", "src", "kit", "cli", "bench", "tests", "fuzz", "examples", "bindings", "docs", "packaging", "scripts"]
 FILES = ["README.md", "CONTRIBUTING.md", "dev"]
 SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".gpu", ".def", ".py", ".pyi", ".md", ".1", ".in", ".expected", ""}
 

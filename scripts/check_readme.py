@@ -8,7 +8,7 @@ docs/ as well:
     <!-- run -->                      with --run, bash runs the block in TREE; it must succeed
     <!-- prints -->                   ... and the output of the latest run must hold each line
 
-Links of README.md and of the pages to files of TREE, and to headings of pages, must have a target.
+Links of README.md, of the pages and of packaging/README.md to files of TREE, and to headings of pages, must have a target.
 """
 
 import re
@@ -76,7 +76,7 @@ def main():
     pages = sorted(tree.glob("docs/**/*.md"))
     for page in pages:
         faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_page(tree, page.read_text())]
-    for page in [readme, *pages]:
+    for page in [readme, *pages, *tree.glob("packaging/README.md")]:
         faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_links(page)]
     for fault in faults:
         print(fault)

@@ -228,6 +228,41 @@ class Papers(unittest.TestCase):
         self.status("counted (PTX interpreter), not timed: by hand", "no link")
         self.status("runnable but unmeasured", "no command", command="-")
         self.status("measured: [x](x.md); GPU runnable but unmeasured", "no command", command="-")
+class Recipes(unittest.TestCase):
+    GOOD = {
+        "CMakeLists.txt": 'option(TULLE_A "a" OFF)\n', "cmake/b.cmake": 'set(TULLE_B ""\n  CACHE STRING "b")\nset(TULLE_D 1)\n',
+        "include/tulle.h": "".join(f"#define TULLE_VERSION_{name} {number}\n" for name, number in (("MAJOR", 1), ("MINOR", 2), ("PATCH", 3))),
+        "packaging/spack/package.py": 'class A:\n    version("1.2.3")\n    args = [define("TULLE_A", 1)]\n',
+        "packaging/conda/recipe.yaml": 'context:\n  version: "1.2.3"\nscript: cmake -DTULLE_B=1\n',
+        "packaging/vcpkg/vcpkg.json": '{\n  "version-semver": "1.2.3"\n}\n',
+        "packaging/vcpkg/portfile.cmake": "features(tools TULLE_A)\n",
+        "README.md": "`cmake -DTULLE_A=ON`, TULLE_E_NOMEM\n", "docs/adr/1.md": "`cc -DTULLE_T=float`\n"}
+
+    def check(self, path, old, new, fault):
+        files = {**self.GOOD, path: self.GOOD[path].replace(old, new)}
+        self.assertNotEqual(files, self.GOOD)
+        code, said = run("check_recipes.py", files)
+        self.assertEqual(code, 1, said)
+        self.assertIn(fault, said)
+
+    def test_good(self):
+        self.assertEqual(run("check_recipes.py", self.GOOD), (0, ""))
+
+    def test_options(self):
+        self.check("packaging/spack/package.py", "TULLE_A", "TULLE_C", "packaging/spack/package.py:3: the build knows no option TULLE_C")
+        self.check("packaging/conda/recipe.yaml", "TULLE_B", "TULLE_BB", "packaging/conda/recipe.yaml:3: ")
+        self.check("packaging/vcpkg/portfile.cmake", "TULLE_A", "TULLE_D", "packaging/vcpkg/portfile.cmake:1: ")  # no option
+        self.check("README.md", "TULLE_A", "TULLE_C", "README.md:1: ")
+        self.check("CMakeLists.txt", "TULLE_A", "TULLE_AA", "packaging/vcpkg/portfile.cmake:1: the build knows no option TULLE_A")
+
+    def test_versions_and_form(self):
+        for path in ("packaging/spack/package.py", "packaging/conda/recipe.yaml", "packaging/vcpkg/vcpkg.json"):
+            self.check(path, "1.2.3", "1.2.2", f"{path}:2: version 1.2.2, include/tulle.h has 1.2.3")
+            self.check(path, "version", "v", f"{path}:1: states no version")
+        self.check("packaging/spack/package.py", "[", "", "packaging/spack/package.py:3: no Python")
+        self.check("packaging/vcpkg/vcpkg.json", "}", "", "no JSON")
+        files = {path: text for path, text in self.GOOD.items() if "conda" not in path}
+        self.assertEqual(run("check_recipes.py", files), (1, "packaging/conda/recipe.yaml:1: missing\n"))
 
 
 class Runpaths(unittest.TestCase):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`./dev new-format` must give a format that builds, is clean and passes every test at once; once its estimate
-says which matrices it is made for, the planner chooses it.
+says which matrices it is made for, the planner chooses it. This is what docs/add-a-format.md shows, from which the
+edits are taken.
 
 Usage: test_new_format.py TREE WORK COMPILER. Works on a copy of the tree in WORK, which is
 replaced; the copy's build has its usual place in it, so that ccache can help. Builds the library and
@@ -8,12 +9,15 @@ the tests with the new format and runs the quick tests that walk the registry, f
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 NAME = "tutorial"
+PAGE = "docs/add-a-format.md"
+EDIT = re.compile(r"^<!-- edit: (\S+) -->\n```diff\n-(.*)\n\+(.*)\n```$", re.M)
 IGNORED = shutil.ignore_patterns("build", ".git", "__pycache__")
 
 
@@ -29,11 +33,20 @@ def edit(file, old, new):
     file.write_text(text.replace(old, new))
 
 
-def made_for_diagonals(folder):
-    """Two edits in the format's own folder: which matrices it accepts, and prices that say it is fast."""
-    edit(folder / f"{NAME}_estimate.c", 'out->refuses = "it is a skeleton";',
-         'out->refuses = f->row.max > 1 ? "a row has several entries" : NULL;')
-    edit(folder / f"{NAME}_prices.def", "{ 1, 1, 1, 1, 1, 1, 1, 1, 1 }", "{ .01, .01, .01, .01, .01, .01, .01, .01, .01 }")
+def follow(page, folder):
+    """Make the edits of the page: which matrices the format accepts, and prices that say it is fast."""
+    edits = EDIT.findall(page)
+    if len(edits) != page.count("<!-- edit: ") or {name for name, _, _ in edits} != {
+            f"{NAME}_estimate.c", f"{NAME}_prices.def"}:
+        sys.exit(f"{PAGE}: expected one edit of the estimate and one of the prices")
+    for name, old, new in edits:
+        edit(folder / name, old, new)
+
+
+def check_files(page, folder):
+    for file in folder.iterdir():
+        if f"| `{file.name}` |" not in page:
+            sys.exit(f"{PAGE} does not name {file.name}")
 
 
 def candidate(tulle, work, entries):
@@ -64,8 +77,10 @@ def main():
     again = subprocess.run([tree / "dev", "new-format", NAME], capture_output=True, check=False)
     if again.returncode == 0:
         sys.exit("a second format of the same name was accepted")
+    page, folder = (tree / PAGE).read_text(), tree / "src/formats" / NAME
+    check_files(page, folder)
     run("clang-format-14", "--dry-run", "-Werror",
-        *(tree / "src/formats" / NAME).glob("*.[ch]"))
+        *folder.glob("*.[ch]"))
     for check in ("check_includes.py", "check_sources.py"):
         run(sys.executable, tree / "scripts" / check, tree)
     run(sys.executable, tree / "scripts/format_docs.py", tree, "--check")
@@ -77,7 +92,7 @@ def main():
     run("ctest", "--test-dir", build, "-L", "^quick$", "-R", rf"\.{NAME}(\.|$)",
         "--no-tests=error", "--output-on-failure")
 
-    made_for_diagonals(tree / "src/formats" / NAME)
+    follow(page, folder)
     run("cmake", "--build", build, "--target", "tulle", stdout=subprocess.DEVNULL)
     check_choice(build / "tulle", work)
 

@@ -52,10 +52,15 @@ def check_page(tree, text):
             yield f"the program differs from {name}"
 
 
+def slug(heading):
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def anchors(page):
-    """The names of a page's headings, as GitHub makes them."""
+    """The anchors of a page's headings."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.S | re.M), re.M)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {slug(heading) for heading in headings}
 
 
 def check_links(page):

@@ -8,7 +8,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import api_docs
+import check_site
 import layouts
+import man_docs
+import site_docs
 
 HERE = Path(__file__).parent
 
@@ -424,6 +428,85 @@ class FormatDocs(unittest.TestCase):
             self.assertEqual((code, text), (1, f"{missing} is missing\n"))
         for page in (self.MARKS[:1], self.MARKS[::-1], self.MARKS * 2):
             self.assertEqual(self.run_on(self.tree(self.ROWS, page=page), "--check")[0], 1)
+
+
+class Site(unittest.TestCase):
+    HEADER = "/* tulle.h -- x. */\n/* TULLE_API int tulle_old(void); */\n\nTULLE_API int\ntulle_a(void);\n"
+    GOOD = {"index.html": '<a href="a/b.html#c.tulle_a">a</a><a href="https://x.org">x</a><img src="_static/p.png">',
+            "a/b.html": '<p id="c.tulle_a"></p><a href="../index.html">up</a>', "_static/p.png": "",
+            "_static/s.css": "a { background: url(p.png) }"}
+
+    def check(self, changed, fault):
+        """Want `fault` about the site with these files changed, or none for None."""
+        with tempfile.TemporaryDirectory() as folder:
+            files = {f"site/{path}": text for path, text in {**self.GOOD, **changed}.items()}
+            for path, text in {"include/tulle.h": self.HEADER, **files}.items():
+                Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
+                Path(folder, path).write_text(text)
+            result = subprocess.run([sys.executable, HERE / "check_site.py", folder, f"{folder}/site"],
+                                    capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 1 if fault else 0, result.stdout + result.stderr)
+        self.assertEqual(result.stdout, f"{fault}\n" if fault else "")
+
+    def test_good(self):
+        self.check({}, None)
+
+    def test_faults(self):
+        page = self.GOOD["index.html"]
+        self.check({"a/b.html": '<p id="c.tulle_old"></p>', "index.html": '<a href="a/b.html">a</a>'},
+                   "tulle.h: no entry for tulle_a")
+        self.check({"index.html": page + '<a href="a/c.html">c</a>'}, "index.html: no target: a/c.html")
+        self.check({"index.html": page + '<a href="a/b.html#d">d</a>'}, "index.html: no anchor: a/b.html#d")
+        self.check({"index.html": page + '<a href="#d">d</a>'}, "index.html: no anchor: #d")
+        self.check({"c.html": ""}, "c.html: not reachable from index.html")
+        for tag in ('<script src="https://x.org/a.js">', '<link href="//x.org/a.css">', '<img src="http://x.org/a.png">'):
+            address = tag.split('"')[1]
+            self.check({"index.html": page + tag}, f"index.html: loads {address}")
+        self.check({"_static/s.css": "@import 'https://x.org/a.css';"}, "_static/s.css: loads https://x.org/a.css")
+
+    def test_every_function_of_the_headers_is_parsed(self):
+        for header in (HERE.parent / "include").glob("*.h"):
+            text = header.read_text()
+            names = check_site.functions(text)
+            self.assertEqual(api_docs.functions(text), names)
+            page = api_docs.page(header.name, text, {}, "x")
+            for name in names:
+                self.assertRegex(page, rf"(?m)^(\.\. c:function::|{' ' * 17}) *[\w *]*\b{name}\(", header.name)
+
+    def test_declarations(self):
+        header = ("/* a.h -- x. */\n#ifndef A_H\n#define A_H\n\n/* ---- b ---- */\n\n/* Text of both.\n * ONE: an item.\n */\n"
+                  "TULLE_API int tulle_a(int\n  n);\nTULLE_API void tulle_b(void);\n\n"
+                  "typedef struct {\n\tint i; /* a */\n\n\tint j;\n} tulle_c;\n\n#endif\n")
+        self.assertEqual(api_docs.page("a.h", header, {}, "s"), (
+            "a.h\n===\n\nX.\n\nThe file: :doc:`a.h </s>`.\n\nB\n-\n\n.. c:function:: int tulle_a(int n)\n"
+            "                 void tulle_b(void)\n\n   Text of both.\n\n   - ONE: an item.\n\n.. c:type:: tulle_c\n\n"
+            "   .. code-block:: c\n\n      typedef struct {\n          int i; /* a */\n\n          int j;\n      } tulle_c;\n"))
+
+    def test_manual(self):
+        page = '.TH A 1\n.SH NAME\na \\- does b\n.SH OPTIONS\n.TP\n.BI \\-\\-n " N"\ncount\n.BR c (1),\n.nf\na \\-n\n.fi\n'
+        self.assertEqual(man_docs.pages({"a": page, "c": page})["command/a.rst"], (
+            "a\n=\n\nDoes b\n\nOptions\n-------\n\n**--n**\\  \\ *N*\n   count :doc:`c`\\ ,\n\n.. code-block:: sh\n\n   a -n\n"))
+        for wrong in (".SX x", "\\fBx"):
+            self.assertRaises(man_docs.Fault, man_docs.pages, {"a": page + wrong + "\n"})
+
+    def test_links_and_sections(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree, pages = Path(folder, "tree"), Path(folder, "pages")
+            for path, text in {"README.md": "# a\nTop `[x](none)`.\n\n<!-- end of top -->\nRest.\n", "e/f.c": "int f;\n",
+                               "docs/a.md": "# a\n## b c\n[h](../include/h.h) [f](../e/f.c) [e](../e) [r](..)\n## d\nNo.\n",
+                               "docs/site/index.md": "<!-- top: README.md -->\n<!-- section: docs/a.md#b-c -->\n[a](../a.md#d)\n",
+                               "include/h.h": "/* h.h -- h. */\n"}.items():
+                Path(tree, path).parent.mkdir(parents=True, exist_ok=True)
+                Path(tree, path).write_text(text)
+            site_docs.prepare(tree, pages)
+            self.assertEqual((pages / "index.md").read_text(),
+                             "Top `[x](none)`.\n[h](api/h.h.rst) [f](source/e/f.c.rst) [e](source/e/index.rst) [r](README.md)\n"
+                             "[a](docs/a.md#d)\n")
+            self.assertIn("[f](../source/e/f.c.rst)", (pages / "docs/a.md").read_text())
+            self.assertIn("literalinclude:: f.c", (pages / "source/e/f.c.rst").read_text())
+            for wrong in ("[x](none.md)", "[x](../../..)", "![x](x.png)"):
+                (tree / "docs/a.md").write_text(wrong)
+                self.assertRaises(site_docs.Fault, site_docs.prepare, tree, pages)
 
 
 class Layouts(unittest.TestCase):

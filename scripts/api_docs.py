@@ -14,7 +14,7 @@ TYPE = re.compile(r"^typedef\b[^;{}]*(?:\{[^{}]*\}\s*)?\b(\w+);", re.M)
 MACRO = re.compile(r"^#define (TULLE_\w+)", re.M)
 # Preprocessor lines that are no part of the interface.
 PLUMBING = re.compile(r"#(?:if|ifdef|ifndef|else|endif|include)\b|extern \"C\"|\}$|#define TULLE_(?:API|\w*H)\b")
-WORD = re.compile(r"`[^`]+`|\btulle_\w*\*\w*\(\)|\btulle_\w+(?:\.h)?(?:\(\))?|\bTULLE_[A-Z0-9_]+\b")
+WORD = re.compile(r"`[^`]+`|\bdocs/\S+\.md\b|\btulle\w*\.h\b|\btulle_\w*\*\w*\(\)|\btulle_\w+(?:\(\))?|\bTULLE_[A-Z0-9_]+\b")
 
 
 def without_comments(text):
@@ -39,14 +39,21 @@ def capital(text):
     return text[:1].upper() + text[1:]
 
 
+def marked(word, known):
+    """A link for the name of a function, a type, a header or a page; else code."""
+    name = word.removesuffix("()")
+    if name in known:
+        return f":c:{known[name]}:`{name}`"
+    if word.endswith(".md"):
+        return f":doc:`{word} </{word.removesuffix('.md')}>`"
+    return f":doc:`{word}`" if word.endswith(".h") else f"``{word}``"
+
+
 def prose(text, known):
     """A line of text as reStructuredText; `known` is {name: "func" or "type"}."""
     parts, end = [], 0
     for match in WORD.finditer(text):
-        word = match.group().strip("`")
-        role = known.get(word.removesuffix("()"))
-        marked = f":c:{role}:`{word.removesuffix('()')}`" if role else f"``{word}``"
-        parts += [escaped(text[end:match.start()]), "\\ ", marked, "\\ "]
+        parts += [escaped(text[end:match.start()]), "\\ ", marked(match.group().strip("`"), known), "\\ "]
         end = match.end()
     return "".join(parts + [escaped(text[end:])])
 
@@ -55,7 +62,7 @@ def paragraphs(comment, known):
     """The text of a comment: prose, items that begin with a word in capitals, and indented examples."""
     lines = [re.sub(r"^\s*\* ?", "", line).rstrip() for line in comment.strip().splitlines()]
     result = []
-    for paragraph in re.split(r"\n\n+", "\n".join(lines)):
+    for paragraph in re.split(r"\n\n+", "\n".join(lines).strip("\n")):
         if re.match(r" {4}", paragraph):
             language = "c" if re.search(r";$", paragraph, re.M) else "none"
             result.append(f".. code-block:: {language}\n\n" + textwrap.indent(textwrap.dedent(paragraph), "   "))

@@ -140,7 +140,8 @@ class Site:
 def prepare(tree, pages):
     site = Site(tree, pages)
     for folder, folders, files in os.walk(tree):
-        folders[:] = sorted(name for name in folders if name not in IGNORED and not name.startswith("."))
+        folders[:] = sorted(name for name in folders if name not in IGNORED and not name.startswith(".")
+                            and not Path(folder, name, "CMakeCache.txt").exists())
         for name in files:
             if name.endswith(".md"):
                 site.add(os.path.relpath(os.path.join(folder, name), tree))

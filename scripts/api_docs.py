@@ -59,11 +59,12 @@ def prose(text, known):
 
 
 def paragraphs(comment, known):
-    """The text of a comment: prose, items that begin with a word in capitals, and indented examples."""
+    """The text of a comment: prose, items that begin with a word in capitals, and indented lines, which stay."""
     lines = [re.sub(r"^\s*\* ?", "", line).rstrip() for line in comment.strip().splitlines()]
     result = []
-    for paragraph in re.split(r"\n\n+", "\n".join(lines).strip("\n")):
-        if re.match(r" {4}", paragraph):
+    text = re.sub(r":\n(?= {4}\S)", ":\n\n", "\n".join(lines).strip("\n"))
+    for paragraph in re.split(r"\n\n+", text):
+        if paragraph.startswith("    "):
             language = "c" if re.search(r";$", paragraph, re.M) else "none"
             result.append(f".. code-block:: {language}\n\n" + textwrap.indent(textwrap.dedent(paragraph), "   "))
             continue
@@ -114,12 +115,16 @@ def titled(text, line):
     return f"{text}\n{line * len(text)}"
 
 
+def list_of_functions(header):
+    return ".. rst-class:: columns\n\n" + "\n".join(f"- :c:func:`{name}`" for name in functions(header))
+
+
 def page(name, header, known, source):
     """The page of a header; `source` is the page that shows the file."""
     head = COMMENT.match(header)
     first, _, rest = head.group(1).strip().partition("\n")
     parts = [titled(name, "="), prose(capital(first.partition(" -- ")[2]), known), paragraphs(rest, known),
-             f"The file: :doc:`{name} </{source}>`."]
+             f"The functions of :doc:`the file </{source}>`:", list_of_functions(header)]
     for block in blocks(header[head.end():]):
         section = SECTION.fullmatch(block.strip())
         comment = COMMENT.match(block)
@@ -144,7 +149,6 @@ def pages(headers, source):
     lists = [titled("API", "="), "One page per header, made from it. :ref:`genindex` lists all functions and types."]
     lists.append(".. toctree::\n   :hidden:\n\n" + "\n".join(f"   {name}" for name in headers))
     for name, text in headers.items():
-        rows = "\n".join(f"- :c:func:`{function}`" for function in functions(text))
         about = prose(COMMENT.match(text).group(1).strip().splitlines()[0].partition(" -- ")[2], known)
-        lists += [titled(name, "-"), f":doc:`{name}`: {about}", f".. rst-class:: columns\n\n{rows}"]
+        lists += [titled(name, "-"), f":doc:`{name}`: {about}", list_of_functions(text)]
     return result | {"api/index.rst": "\n\n".join(lists) + "\n"}

@@ -92,7 +92,7 @@ class Site:
         if path in self.shown:
             return page
         self.shown.add(path)
-        title = f":orphan:\n\n{path}\n{'=' * len(path)}\n\n"
+        title = f":orphan:\n:nosearch:\n\n{path}\n{'=' * len(path)}\n\n"
         if file.is_dir():
             files = [f"{path}/{entry.name}" for entry in sorted(file.iterdir()) if entry.is_file()]
             rows = [f"- :doc:`{name} </{self.page_of(name).rsplit('.', 1)[0]}>`" for name in files]

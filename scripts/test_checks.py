@@ -474,12 +474,13 @@ class Site(unittest.TestCase):
                 self.assertRegex(page, rf"(?m)^(\.\. c:function::|{' ' * 17}) *[\w *]*\b{name}\(", header.name)
 
     def test_declarations(self):
-        header = ("/* a.h -- x.\n *\n *     a();   first\n *\n * See docs/b.md and `d`. */\n#ifndef A_H\n#define A_H\n\n/* ---- b ---- */\n\n/* Text of both.\n * ONE: an item.\n */\n"
+        header = ("/* a.h -- x.\n *\n *     a();   first\n *\n * See docs/b.md and `d`. */\n#ifndef A_H\n#define A_H\n\n/* ---- b ---- */\n\n/* Text of both:\n *     as is\n *\n * ONE: an item.\n *      More:\n *      of it.\n */\n"
                   "TULLE_API int tulle_a(int\n  n);\nTULLE_API void tulle_b(void);\n\n"
                   "typedef struct {\n\tint i; /* a */\n\n\tint j;\n} tulle_c;\n\n#endif\n")
         self.assertEqual(api_docs.page("a.h", header, {}, "s"), (
-            "a.h\n===\n\nX.\n\n.. code-block:: none\n\n   a();   first\n\nSee \\ :doc:`docs/b.md </docs/b>`\\  and \\ ``d``\\ .\n\nThe file: :doc:`a.h </s>`.\n\nB\n-\n\n.. c:function:: int tulle_a(int n)\n"
-            "                 void tulle_b(void)\n\n   Text of both.\n\n   - ONE: an item.\n\n.. c:type:: tulle_c\n\n"
+            "a.h\n===\n\nX.\n\n.. code-block:: none\n\n   a();   first\n\nSee \\ :doc:`docs/b.md </docs/b>`\\  and \\ ``d``\\ .\n\nThe functions of :doc:`the file </s>`:\n\n"
+            ".. rst-class:: columns\n\n- :c:func:`tulle_a`\n- :c:func:`tulle_b`\n\nB\n-\n\n.. c:function:: int tulle_a(int n)\n"
+            "                 void tulle_b(void)\n\n   Text of both:\n\n   .. code-block:: none\n\n      as is\n\n   - ONE: an item. More: of it.\n\n.. c:type:: tulle_c\n\n"
             "   .. code-block:: c\n\n      typedef struct {\n          int i; /* a */\n\n          int j;\n      } tulle_c;\n"))
 
     def test_manual(self):

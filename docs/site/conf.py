@@ -8,6 +8,8 @@ smartquotes = False  # would turn the -- of options into dashes
 highlight_language = "none"
 # Every page must be reachable from the front page, which scripts/check_site.py checks. Not all are in its menu.
 suppress_warnings = ["toc.not_included"]
+# The pages list their functions. Entries in the menus would double the time to build the site.
+toc_object_entries = False
 # One argument per line if a declaration is longer than a line of the header.
 c_maximum_signature_line_length = 90
 

@@ -232,6 +232,8 @@ class Papers(unittest.TestCase):
         self.status("counted (PTX interpreter), not timed: by hand", "no link")
         self.status("runnable but unmeasured", "no command", command="-")
         self.status("measured: [x](x.md); GPU runnable but unmeasured", "no command", command="-")
+
+
 class Recipes(unittest.TestCase):
     GOOD = {
         "CMakeLists.txt": 'option(TULLE_A "a" OFF)\n', "cmake/b.cmake": 'set(TULLE_B ""\n  CACHE STRING "b")\nset(TULLE_D 1)\n',

@@ -196,7 +196,7 @@ static double allowed(const problem *p, int64_t i)
 	const double unit = p->type == TULLE_F64 ? 0x1p-53 : 0x1p-24;
 	double sum = 0;
 
-	if (strncmp(gpu.info.driver, "Intel(R) OpenCL", 15) != 0)
+	if (gpu_adds_in_order())
 		return 0;
 	for (int64_t k = p->m.row_ptr[i]; k < p->m.row_ptr[i + 1]; k++)
 		sum += fabs(stored(p, k) * value_at(p->type, p->x, p->m.col[k]));

@@ -90,6 +90,11 @@ static int begins(const char *format, const char *words)
 	return strncmp(format, words, n) == 0 && strchr(":,", format[n]); /* or its end */
 }
 
+int gpu_adds_in_order(void)
+{
+	return strncmp(gpu.info.driver, "Intel(R) OpenCL", 15) != 0;
+}
+
 int gpu_wants(const char *format, tulle_value_type type)
 {
 	return (type == TULLE_F32 || gpu.info.f64) && (!gpu.type || gpu.type == type) &&

@@ -30,6 +30,10 @@ void gpu_close(void);
 /* Does the test run for this format and type? */
 int gpu_wants(const char *format, tulle_value_type type);
 
+/* Are the sums of a kernel made in the order of its source? Intel's driver adds in another order where few rows are
+ * active. */
+int gpu_adds_in_order(void);
+
 /* y, made with these alpha and beta, is within the oracle's bound. */
 void check_within(const kit_oracle *oracle, tulle_value_type type, const void *y, double alpha,
                   double beta);

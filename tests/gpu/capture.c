@@ -115,7 +115,7 @@ static void check_format(scene *s, const tulle_matrix *a, const char *format)
 	CHECK_EQUAL(graphs.destroy(graph), CUDA_SUCCESS);
 	CHECK_EQUAL(tulle__cuda_library.cuCtxPopCurrent_v2(&before), CUDA_SUCCESS);
 	tulle_device_plan_destroy(plan);
-	check_group(format);
+	check_group("%s", format);
 }
 
 /* Without tulle_device_mul_prepare(), working memory would be allocated during the capture. */

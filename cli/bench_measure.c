@@ -15,6 +15,7 @@ typedef struct {
 	double csr_seconds[CLI_MOST_MEASURED + 1]; /* beside each contender */
 	int count;                                 /* of these */
 	void *x, *y;
+	kit_oracle *oracle; /* of A x */
 } field;
 
 /* ---- one contender --------------------------------------------------------------------------- */
@@ -53,7 +54,7 @@ static void time_beside_csr(field *f, cli_timed of, cli_measured *m)
 	m->over_csr = t[0].median / t[1].median;
 	cli_spoil(type, f->y, f->matrix->view.rows);
 	of.multiply(of.work, 1);
-	m->wrong = cli_verdict(f->matrix, TULLE_NORMAL, f->x, f->y).violations > 0;
+	m->wrong = kit_oracle_check(f->oracle, f->y).violations > 0;
 }
 
 static void measure_format(field *f, const char *format, cli_measured *m)
@@ -180,6 +181,7 @@ void cli_bench_measure(const cli_common *common, double seconds, cli_bench_resul
 	f.x = cli_alloc(a->cols, size);
 	f.y = cli_alloc(a->rows, size);
 	kit_random_fill(KIT_UNIFORM, 1, a->value_type, a->cols, f.x);
+	f.oracle = cli_oracle(r->matrix, TULLE_NORMAL, f.x);
 	const tulle_status status = plan_for(&f, "csr", &f.csr);
 	if (status)
 		cli_fail_status(status, 0);
@@ -198,6 +200,7 @@ void cli_bench_measure(const cli_common *common, double seconds, cli_bench_resul
 	sorted = r;
 	qsort(r->of, (size_t)r->count, sizeof *r->of, by_total);
 	tulle_plan_destroy(f.csr);
+	kit_oracle_free(f.oracle);
 	cli_free(f.x);
 	cli_free(f.y);
 }

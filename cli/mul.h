@@ -45,6 +45,9 @@ void cli_multiply(void *product, int times);
 /* Not-a-numbers, so that an element that is never written shows. */
 void cli_spoil(tulle_value_type type, void *y, int64_t n);
 
+/* The sums that A x, or A^T x, is compared with; freed by kit_oracle_free(). */
+kit_oracle *cli_oracle(const cli_matrix *m, tulle_op op, const void *x);
+
 /* Is y = A x, or A^T x? */
 kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y);
 void cli_print_verdict(const kit_verdict *v);

@@ -119,12 +119,18 @@ void cli_spoil(tulle_value_type type, void *y, int64_t n)
 	}
 }
 
-kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y)
+kit_oracle *cli_oracle(const cli_matrix *m, tulle_op op, const void *x)
 {
 	kit_oracle *const oracle = kit_oracle_create(&m->view, op, 1, x, 0, NULL);
 
 	if (!oracle)
 		cli_fail(CLI_MEMORY, "%s", kit_error());
+	return oracle;
+}
+
+kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y)
+{
+	kit_oracle *const oracle = cli_oracle(m, op, x);
 	const kit_verdict v = kit_oracle_check(oracle, y);
 	kit_oracle_free(oracle);
 	return v;

@@ -36,6 +36,10 @@ typedef struct {
 /* Conversion and all multiplications, in seconds. */
 double cli_bench_total(const cli_bench_results *r, const cli_measured *m);
 
+/* Bytes that a product reads of the matrix, per nonzero; the least time of a product, in seconds. */
+double cli_bench_per_nonzero(const cli_bench_results *r, const cli_measured *m);
+double cli_bench_fastest(const cli_bench_results *r);
+
 /* Multiplications from which the conversion pays, compared with csr; INFINITY: it never does. */
 double cli_bench_break_even(const cli_bench_results *r, const cli_measured *m);
 const char *cli_bench_break_even_text(const cli_bench_results *r, const cli_measured *m);

@@ -17,34 +17,28 @@ static const char STYLE[] =
     "i{background:#1a7f37}pre{overflow-x:auto;font-size:13px}svg{max-width:100%;height:auto}"
     ".soft{opacity:.75}";
 
-static void put_row(FILE *to, const cli_bench_results *r, const cli_measured *m, double fastest,
-                    int formatted)
+static void put_row(FILE *to, const cli_bench_results *r, const cli_measured *m, int formatted)
 {
 	fprintf(to, "<tr%s><td>%s%s</td><td>%.4f</td><td>%.2f</td><td>%.2f</td>",
 	        m->chosen ? " class=\"chosen\"" : "", m->name, m->wrong ? " WRONG" : "",
-	        1e3 * m->product, m->over_csr, r->info.nnz > 0 ? m->bytes / (double)r->info.nnz : 0.);
+	        1e3 * m->product, m->over_csr, cli_bench_per_nonzero(r, m));
 	if (formatted)
 		fprintf(to, "<td>%.2f</td><td>%s</td>", 1e3 * m->convert, cli_bench_break_even_text(r, m));
 	else
 		fputs("<td></td><td></td>", to);
 	fprintf(to, "<td>%.2f</td><td class=\"bar\"><i style=\"width:%.0f%%\"></i></td></tr>\n",
-	        1e3 * cli_bench_total(r, m), 100 * fastest / m->product);
+	        1e3 * cli_bench_total(r, m), 100 * cli_bench_fastest(r) / m->product);
 }
 
 static void put_table(FILE *to, const cli_bench_results *r)
 {
-	double fastest = r->plain.product;
-
-	for (int n = 0; n < r->count; n++)
-		if (!*r->of[n].refused)
-			fastest = fmin(fastest, r->of[n].product);
 	fputs("<table><tr><th>format</th><th>product, ms</th><th>csr = 1</th><th>bytes/nnz</th>"
 	      "<th>conversion, ms</th><th>break-even</th><th>total, ms</th><th>speed</th></tr>\n",
 	      to);
 	for (int n = 0; n < r->count; n++)
 		if (!*r->of[n].refused)
-			put_row(to, r, &r->of[n], fastest, 1);
-	put_row(to, r, &r->plain, fastest, 0);
+			put_row(to, r, &r->of[n], 1);
+	put_row(to, r, &r->plain, 0);
 	fprintf(
 	    to,
 	    "</table>\n<p class=\"soft\">Measured in turn with csr, by medians; the plain "

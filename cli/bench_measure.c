@@ -134,18 +134,10 @@ double cli_bench_spread(const cli_bench_results *r)
 	return most;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const double u = *(const double *)a, v = *(const double *)b;
-
-	return (u > v) - (u < v);
-}
-
 /* The time of each by its ratio to csr, and csr's own, the median of all its times. */
 static void set_products(field *f, cli_bench_results *r)
 {
-	qsort(f->csr_seconds, (size_t)f->count, sizeof *f->csr_seconds, by_size);
-	const double csr = f->csr_seconds[f->count / 2];
+	const double csr = cli_median(f->csr_seconds, f->count);
 
 	for (int n = 0; n < r->count; n++) {
 		cli_measured *const m = &r->of[n];

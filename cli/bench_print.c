@@ -11,9 +11,19 @@ static const char *plural(int n)
 	return n == 1 ? "" : "s";
 }
 
-static double per_nonzero(const cli_bench_results *r, const cli_measured *m)
+double cli_bench_per_nonzero(const cli_bench_results *r, const cli_measured *m)
 {
 	return r->info.nnz > 0 ? m->bytes / (double)r->info.nnz : 0;
+}
+
+double cli_bench_fastest(const cli_bench_results *r)
+{
+	double least = r->plain.product;
+
+	for (int n = 0; n < r->count; n++)
+		if (!*r->of[n].refused)
+			least = fmin(least, r->of[n].product);
+	return least;
 }
 
 /* "24", "never", or "-" for csr itself. */
@@ -42,27 +52,17 @@ const char *cli_bench_doubt(const cli_bench_results *r)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static double fastest(const cli_bench_results *r)
-{
-	double least = r->plain.product;
-
-	for (int n = 0; n < r->count; n++)
-		if (!*r->of[n].refused)
-			least = fmin(least, r->of[n].product);
-	return least;
-}
-
 /* `formatted`: has a conversion. The longest bar is the fastest. */
 static void print_line(const cli_bench_results *r, const cli_measured *m, int formatted)
 {
 	printf("%s%c %-11s %10.4f %7.2f %9.2f", m->chosen ? cli_bold() : "", m->chosen ? '>' : ' ',
-	       m->name, 1e3 * m->product, m->over_csr, per_nonzero(r, m));
+	       m->name, 1e3 * m->product, m->over_csr, cli_bench_per_nonzero(r, m));
 	if (formatted)
 		printf(" %10.2f %10s %10.2f  ", 1e3 * m->convert, cli_bench_break_even_text(r, m),
 		       1e3 * cli_bench_total(r, m));
 	else
 		printf(" %10s %10s %10.2f  ", "-", "-", 1e3 * cli_bench_total(r, m));
-	cli_bar((int)lround(BAR * fastest(r) / m->product), BAR);
+	cli_bar((int)lround(BAR * cli_bench_fastest(r) / m->product), BAR);
 	printf("%s%s\n", m->wrong ? " WRONG" : "", m->chosen ? cli_plain() : "");
 }
 
@@ -115,7 +115,7 @@ void cli_bench_print(const cli_bench_results *r)
 static void markdown_line(const cli_bench_results *r, const cli_measured *m, int formatted)
 {
 	printf("| %s%s%s | %.4f | %.2f | %.2f |", m->chosen ? "**" : "", m->name, m->chosen ? "**" : "",
-	       1e3 * m->product, m->over_csr, per_nonzero(r, m));
+	       1e3 * m->product, m->over_csr, cli_bench_per_nonzero(r, m));
 	if (formatted)
 		printf(" %.2f | %s |", 1e3 * m->convert, cli_bench_break_even_text(r, m));
 	else

@@ -19,7 +19,7 @@ typedef struct {
 	double bytes;         /* that one multiplication moves at least */
 } cli_timing;
 
-/* Work to be timed: multiply() does so many multiplications, and ends the program where one fails. */
+/* Work to be timed: multiply() does `times` multiplications, and ends the program where one fails. */
 typedef struct {
 	void (*multiply)(void *work, int times);
 	void *work;
@@ -31,6 +31,9 @@ void cli_measure_in_turn(const cli_timed *of, int count, double seconds, cli_tim
 cli_timing cli_measure(void (*multiply)(void *work, int times), void *work, double seconds);
 void cli_print_timing(const cli_timing *t, int64_t nnz);
 void cli_json_timing(const cli_timing *t, int64_t nnz);
+
+/* The median of one value or more, which are put in ascending order. */
+double cli_median(double *value, int count);
 
 /* The product of a plan, as work to be timed. */
 typedef struct {

@@ -34,11 +34,10 @@ static int repeats_for(const cli_timed *of)
 	return repeats;
 }
 
-static void conclude(cli_timing *t, double *taken)
+double cli_median(double *value, int count)
 {
-	qsort(taken, (size_t)t->samples, sizeof *taken, by_size);
-	t->best = taken[0];
-	t->median = (taken[(t->samples - 1) / 2] + taken[t->samples / 2]) / 2;
+	qsort(value, (size_t)count, sizeof *value, by_size);
+	return (value[(count - 1) / 2] + value[count / 2]) / 2;
 }
 
 void cli_measure_in_turn(const cli_timed *of, int count, double seconds, cli_timing *out)
@@ -60,7 +59,8 @@ void cli_measure_in_turn(const cli_timed *of, int count, double seconds, cli_tim
 	}
 	for (int n = 0; n < count; n++) {
 		out[n].samples = rounds;
-		conclude(&out[n], taken + (int64_t)n * MOST);
+		out[n].median = cli_median(taken + (int64_t)n * MOST, rounds);
+		out[n].best = taken[(int64_t)n * MOST]; /* in ascending order now */
 	}
 	cli_free(taken);
 }

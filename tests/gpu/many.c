@@ -74,16 +74,7 @@ static void check_single(const problem *p, const void *x, const void *got)
 
 static void check_vectors(problem *p, double alpha, double beta, const void *b)
 {
-	const tulle_csr_view a = { .size = sizeof a,
-		                       .rows = p->m->rows,
-		                       .cols = p->m->cols,
-		                       .nnz = p->m->nnz,
-		                       .offset_type = TULLE_I32,
-		                       .column_type = TULLE_I32,
-		                       .value_type = p->type,
-		                       .row_ptr = p->a.row_ptr,
-		                       .col = p->a.col,
-		                       .val = p->a.val };
+	const tulle_csr_view a = csr_view_of(p->m, p->type, &p->a);
 
 	for (int64_t j = 0; j < p->k; j++) {
 		void *x = column(p, p->x, p->m->cols, p->ldx, j);

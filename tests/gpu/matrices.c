@@ -94,3 +94,17 @@ int gpu_matrix(int n, int terse, matrix *out)
 	free(lengths);
 	return 1;
 }
+
+tulle_csr_view csr_view_of(const matrix *m, tulle_value_type type, const arrays *a)
+{
+	return (tulle_csr_view){ .size = sizeof(tulle_csr_view),
+		                     .rows = m->rows,
+		                     .cols = m->cols,
+		                     .nnz = m->nnz,
+		                     .offset_type = TULLE_I32,
+		                     .column_type = TULLE_I32,
+		                     .value_type = type,
+		                     .row_ptr = a->row_ptr,
+		                     .col = a->col,
+		                     .val = a->val };
+}

@@ -10,4 +10,7 @@
  * 2: the few that an interpreter gets through, 3: three of these. */
 int gpu_matrix(int n, int terse, matrix *out);
 
+/* The arrays of m, cast to 32-bit indices and values of this type, as a view. */
+tulle_csr_view csr_view_of(const matrix *m, tulle_value_type type, const arrays *a);
+
 #endif

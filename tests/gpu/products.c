@@ -49,24 +49,10 @@ typedef struct {
 	void *x, *y;
 } problem;
 
-static tulle_csr_view view_of(const problem *p)
-{
-	return (tulle_csr_view){ .size = sizeof(tulle_csr_view),
-		                     .rows = p->m.rows,
-		                     .cols = p->m.cols,
-		                     .nnz = p->m.nnz,
-		                     .offset_type = TULLE_I32,
-		                     .column_type = TULLE_I32,
-		                     .value_type = p->type,
-		                     .row_ptr = p->a.row_ptr,
-		                     .col = p->a.col,
-		                     .val = p->a.val };
-}
-
 /* Within the bound for this alpha and beta; NaN in y where beta is 0. */
 static void check_bound(problem *p, double alpha, double beta)
 {
-	const tulle_csr_view a = view_of(p);
+	const tulle_csr_view a = csr_view_of(&p->m, p->type, &p->a);
 	void *b = grab(p->m.rows, value_size(p->type));
 	kit_oracle *oracle;
 

@@ -284,7 +284,7 @@ def test_exports(driver, dense, S, x):
     np.testing.assert_array_equal(driver.read(pointer, 30, "float64", stream), dense @ x)
     del owner
     y = tulle.device(NAME).vector(x)
-    y.__dlpack__()  # dropped by nobody's taking it
+    y.__dlpack__()  # nobody takes the capsule: its destructor releases the memory
     for arguments in ({"stream": 0}, {"copy": True}, {"dl_device": (1, 0)}):
         with pytest.raises((ValueError, BufferError)):
             y.__dlpack__(**arguments)

@@ -107,11 +107,8 @@ class Yard:
     def build(self, kind, targets):
         folder = self.root / kind
         if kind not in self.configured:
-            ccache = shutil.which("ccache")
-            launcher = [f"-DCMAKE_C_COMPILER_LAUNCHER={ccache}"] if ccache else []
             source = self.tree / "bindings/python" if kind == "python" else self.tree
-            done = run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", *COMMON, *launcher,
-                        *BUILDS[kind]])
+            done = run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", *COMMON, *BUILDS[kind]])
             if done.returncode != 0:
                 return done
             self.configured.add(kind)
@@ -211,11 +208,11 @@ class Health:
         return "" if tested.returncode in (0, SKIPPED) else f"the test fails without any bug: {tested.stdout[-2000:]}"
 
 
-def work(yard, bugs, health, caught):
+def work(yard, take, health, caught):
     """Take one bug after the other until none is left."""
     while True:
         try:
-            bug = bugs.popleft()
+            bug = take()
         except IndexError:
             return
         begin = time.monotonic()
@@ -240,12 +237,14 @@ def main():
     bugs = [Bug(path) for path in sorted(HERE.glob("*.patch"))]
     if given.names:
         bugs = [bug for bug in bugs if bug.name in given.names]
-    # Bugs of one build follow each other, so that a yard rarely builds what another has just built.
+    # Bugs of one build follow each other. Yards take them from either end: what one has built first, the other
+    # finds in ccache.
     bugs.sort(key=lambda bug: (bug.build, bug.command[0]))
     count, left, health, caught = len(bugs), deque(bugs), Health(), []
     yards = [Yard(given.scratch.resolve() / str(n), 1) for n in range(max(1, min(given.jobs, count)))]
     with ThreadPoolExecutor(len(yards)) as pool:
-        for done in [pool.submit(work, yard, left, health, caught) for yard in yards]:
+        for done in [pool.submit(work, yard, (left.popleft, left.pop)[n % 2], health, caught)
+                     for n, yard in enumerate(yards)]:
             done.result()
     print(f"{sum(caught)} of {count} planted bugs caught")
     return 0 if count and sum(caught) == count else 1

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""What is kept of a run, and the pages made from it, on two small runs with known means."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import bars
+import results_docs
+import results_kept
+
+
+def row(matrix, contender, ratio, **more):
+    return {"matrix": matrix, "nnz": 100000, "contender": contender, "threads": 2, "type": "f64", "seconds_best": 1e-3 / ratio,
+            "seconds_median": 1.5e-3 / ratio, "plain_ratio": ratio, "convert_plain": 0, "convert_own": 0, "bytes_per_nnz": 12,
+            "memory_over_csr": 0, "error_over_bound": 0.5, "class": "", "choice": "", "note": "not kept", **more}
+
+
+def run_of(ratios, disturbed=()):
+    """What tulle-compare writes: {matrix: (ours, mkl)}, in units of plain."""
+    rows = []
+    for matrix, (ours, mkl) in ratios.items():
+        rows += [row(matrix, "plain", 1), row(matrix, "mkl", mkl), row(matrix, "tulle:csr", ours / 2),
+                 row(matrix, "tulle:auto:1000", ours, choice="sell")]
+    marks = [{"matrix": matrix, "contender": "tulle:auto:1000", "threads": 2, "type": "f64"} for matrix in disturbed]
+    return {"run": {"command": ["/home/me/tulle-compare", "--suite", "real", "--json", "/tmp/a.json", "/home/me/a b.mtx"],
+                    "date": "2026-01-02T03:04:05Z", "revision": "abc-dirty", "isa": "avx2", "compiler": "GNU 1",
+                    "mkl_instructions": "", "disturbed": marks}, "refused": [], "results": rows}
+
+
+RUNS = [run_of({"a": (2, 1), "b": (8, 0.5)}), run_of({"a": (2, 4), "b": (32, 2)}, disturbed=["b"])]
+
+
+class Tree(unittest.TestCase):
+    """A tree with one machine and both runs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tree = Path(folder.name)
+        self.folder = self.tree / results_kept.FOLDER / "box"
+        marks = "Top.\n" + results_docs.BEGIN + results_docs.END + "Bottom.\n"
+        self.folder.mkdir(parents=True)
+        (self.tree / results_kept.FOLDER / "README.md").write_text(marks)
+        for number, written in enumerate(RUNS, 1):
+            (self.tree / "run.json").write_text(json.dumps(written))
+            self.assertEqual(self.run_on("--keep", "box", f"real-{number}", self.tree / "run.json", "TULLE_GATHER=loads"), 0)
+        (self.folder / "machine.json").write_text('{"name": "Box", "facts": {"processor": "P"}, "note": "N."}')
+
+    def run_on(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return results_docs.main([str(self.tree), *map(str, arguments)])
+
+    def page(self):
+        self.assertEqual(self.run_on("--write"), 0)
+        return (self.folder / "README.md").read_text()
+
+
+class Kept(Tree):
+    def test_reduced(self):
+        kept = json.loads((self.folder / "real-1.json").read_text())
+        self.assertEqual(kept["run"]["command"], ["tulle-compare", "--suite", "real", "a b.mtx"])
+        self.assertEqual(kept["run"]["environment"], ["TULLE_GATHER=loads"])
+        self.assertEqual(len(kept["results"]), 8)
+        for found, written in zip(kept["results"], RUNS[0]["results"]):
+            self.assertEqual(found, {key: value for key, value in written.items() if value != "" and key != "note"})
+
+    def test_refused(self):
+        for arguments in (["box", "real", "run.json"], ["Box", "real-1", "run.json"], ["box", "real-1", "run.json", "A=/home/me"]):
+            self.assertEqual(self.run_on("--keep", *arguments[:2], self.tree / "run.json", *arguments[3:]), 1, arguments)
+
+    def test_no_folders(self):
+        file = self.folder / "real-1.json"
+        file.write_text(file.read_text().replace("tulle-compare", "/home/me/tulle-compare"))
+        self.assertEqual(self.run_on("--write"), 1)
+
+    def test_no_automatic_plan(self):
+        file = self.folder / "real-1.json"
+        file.write_text(file.read_text().replace("tulle:auto:1000", "tulle:sell"))
+        (self.folder / "real-2.json").unlink()
+        self.assertEqual(self.run_on("--write"), 1)
+
+
+class Pages(Tree):
+    def test_means(self):
+        page = self.page()
+        self.assertIn("| over | undisturbed matrices (2, 1) | all matrices (2) |", page)
+        self.assertIn("| best peer | 4.00, 0.50 | 4.00, 2.83 |", page)  # (2/1 * 8/1)^.5; 2/4; (2/4 * 32/2)^.5
+        self.assertIn("| MKL | 5.66, 0.50 | 5.66, 2.83 |", page)
+        self.assertIn("| plain loop | 4.00, 2.00 | 4.00, 8.00 |", page)
+        self.assertIn("| csr | 2 | 2.00, 4.00 |", page)
+
+    def test_matrices(self):
+        page = self.page().replace("\u00a0", " ")
+        self.assertIn("| a | 100,000 | sell | 0.5 | 0.625 | plain, mkl | 2.00, 0.50 | 2.00, 2.00 |", page)
+        self.assertIn("| b | 100,000 | sell | 0.07812 | 0.75 | plain, mkl | 8.00, 16.00? | 8.00, 32.00 |", page)
+        self.assertIn("at most 4.00 times (`a`)", page)
+        self.assertIn("below 0.95 of their best peer: 0, 1; in every run: none", page)
+
+    def test_origin(self):
+        page = self.page()
+        self.assertIn("`TULLE_GATHER=loads TULLE_MATRICES=folder tulle-compare --suite real 'a b.mtx'`", page)
+        self.assertIn("abc with changes that were not committed", page)
+        self.assertIn("| processor | P |", page)
+
+    def test_written_is_fresh(self):
+        self.assertEqual(self.run_on("--check"), 1)
+        self.page()
+        self.assertEqual(self.run_on("--check"), 0)
+        for path, old, new in (("docs/results/box/README.md", "5.66", "5.67"), ("docs/results/box/speed.svg", "5.66", "5.67"),
+                               ("docs/results/README.md", "Box", "Fox"), ("docs/results/box/real-1.json", "0.001", "0.002")):
+            file = self.tree / path
+            text = file.read_text()
+            self.assertIn(old, text)
+            file.write_text(text.replace(old, new, 1))
+            self.assertEqual(self.run_on("--check"), 1, path)
+            file.write_text(text)
+        index = self.tree / "docs/results/README.md"
+        index.write_text(index.read_text().replace("Bottom.", "Bottom!"))
+        self.assertEqual(self.run_on("--check"), 0)
+
+
+class Bars(unittest.TestCase):
+    def test_bars(self):
+        drawn = bars.draw("T & t", [("A", [("x", [1, 3, 2]), ("y", [4])])])
+        whole = bars.WIDTH - bars.LEFT - bars.RIGHT
+        self.assertIn("T &amp; t", drawn)
+        self.assertIn(f'width="{whole / 2:.1f}" height="{bars.BAR}" fill="{bars.FIRST}"', drawn)
+        self.assertIn(f'width="{whole:.1f}" height="{bars.BAR}" fill="{bars.OTHER}"', drawn)
+        self.assertIn(f'M{bars.LEFT + whole / 4:.1f} ', drawn)
+        self.assertIn(">1.00 3.00 2.00<", drawn)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -13,6 +13,7 @@ A folder has machine.json (name, facts, note) and at least one run of the automa
 
   docs/results/MACHINE/README.md, speed.svg   means, and each matrix
   docs/results/README.md                      the list of machines, between two marks
+  docs/papers/PAPER.md, docs/pictures/...     a figure for each of PAPERS, between two marks
 """
 
 import json
@@ -23,14 +24,19 @@ import sys
 from pathlib import Path
 
 import bars
+from check_readme import slug
 from results_kept import BEST, FOLDER, Fault, keep, measurements_of
 
-from results import counted, load  # of bench/, which results_kept makes known
+from results import counted, geomean, load  # of bench/, which results_kept makes known
 from runs import Contender
 
 BEGIN, END = "<!-- begin: made by ./dev docs results -->\n", "<!-- end: made by ./dev docs results -->\n"
 NAMES = {"plain": "plain loop", "mkl": "MKL", "mkl-opt": "MKL optimized", "eigen": "Eigen", "graphblas": "GraphBLAS"}
 FLOOR = 0.95  # of the best peer, asked on each matrix
+# The measurement that has figures for a paper, and whom to draw: the paper's subject, then others.
+PAPERS = {"csr5": ("real", ["tulle:csr5", "tulle:csr", "mkl-opt", "mkl"]),
+          "csr2": ("real", ["tulle:csr2", "tulle:csr5", "tulle:csr", "mkl-opt", "mkl"]),
+          "ellpackr": ("real", ["mkl-opt", "mkl"])}
 
 
 # ---- the page of a machine -----------------------------------------------------------------------
@@ -146,7 +152,7 @@ def machine_page(machine, found):
 def picture(machine, found):
     sections = [(f"{heading(m, found)} ({m.written[0]['run']['isa']}, {counted(len(m.all), 'run')})",
                  [(named(peer), m.means(peer, True)) for peer in m.order()]) for m in found]
-    return bars.draw(f"How many times as fast as ...: {machine['name']}", sections)
+    return bars.draw(f"Speed of the automatic plan over that of each peer: {machine['name']}", sections)
 
 
 # ---- other pages ---------------------------------------------------------------------------------
@@ -169,6 +175,51 @@ def machines_table(machines):
     return table(["machine", "measurement", "instruction set", "over the best peer", "over MKL optimized", "over plain"], rows)
 
 
+class Figure:
+    """The contenders of a paper's figure on one machine, on the matrices on which all were undisturbed in every run."""
+
+    def __init__(self, m, contenders):
+        runs = [load([file])[m.threads] for file in m.files]
+        whole = [[name for name, rows in run.items() if {"plain", *contenders} <= set(rows)] for run in runs]
+        self.m, self.contenders, self.runs = m, contenders, runs
+        self.matrices = sorted(set.intersection(*map(set, whole)))
+
+    def ratios(self, run, contender, base):
+        return [run[name][contender]["plain_ratio"] / run[name][base]["plain_ratio"] for name in self.matrices]
+
+    def means(self):
+        return [(short(c), [geomean(self.ratios(run, c, "plain")) for run in self.runs]) for c in self.contenders]
+
+    def range_over(self, base):
+        """Least, median and largest of the matrices, each the median of its runs."""
+        runs = [self.ratios(run, self.contenders[0], base) for run in self.runs]
+        values = sorted(statistics.median(values) for values in zip(*runs))
+        return [values[0], statistics.median(values), values[-1]]
+
+    def sections(self, name):
+        bases = ["plain", *self.contenders[1:]]
+        return [(f"{name}, {self.m.name}: over the plain loop, geometric mean of each run", self.means()),
+                (f"{short(self.contenders[0])} over others: least, median and largest of {counted(len(self.matrices), 'matrix')}",
+                 [(short(base), self.range_over(base)) for base in bases])]
+
+
+def short(contender):
+    return named(contender).removeprefix("tulle:")
+
+
+def paper_figure(machines, name, contenders):
+    """(SVG, text) of a figure with two sections per machine that has these contenders."""
+    sections, lines = [], ""
+    for folder, (machine, found) in machines.items():
+        for m in (m for m in found if m.name == name and set(contenders) <= {*m.peers, *m.others}):
+            sections += Figure(m, contenders).sections(machine["name"])
+            lines += (f"Measured on [{machine['name']}](../results/{folder}/README.md#{slug(heading(m, found))}), commit "
+                      f"{commits_of(m)}, {counted(len(m.files), 'run')} of `{command_of(m)}`.\n")
+    if not sections:
+        raise Fault(f"no machine has {name} with {', '.join(contenders)}")
+    return bars.draw(", ".join(map(short, contenders)), sections, one_scale=False), lines
+
+
 # ---- all -----------------------------------------------------------------------------------------
 
 def made(tree):
@@ -185,6 +236,12 @@ def made(tree):
         files[f"{FOLDER}/{folder}/speed.svg"] = picture(machine, found)
     path = f"{FOLDER}/README.md"
     files[path] = with_section(path, (tree / path).read_text(), machines_table(machines))
+    for paper, (name, contenders) in PAPERS.items():
+        path, drawn = f"docs/papers/{paper}.md", f"docs/pictures/paper-{paper}.svg"
+        files[drawn], lines = paper_figure(machines, name, contenders)
+        shown = ", ".join(map(short, contenders))
+        files[path] = with_section(path, (tree / path).read_text(),
+                                   f"![speed of {shown}](../{drawn.removeprefix('docs/')})\n\n{lines}")
     return files
 
 

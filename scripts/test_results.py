@@ -23,7 +23,8 @@ def run_of(ratios, disturbed=()):
     """What tulle-compare writes: {matrix: (ours, mkl)}, in units of plain."""
     rows = []
     for matrix, (ours, mkl) in ratios.items():
-        rows += [row(matrix, "plain", 1), row(matrix, "mkl", mkl), row(matrix, "tulle:csr", ours / 2),
+        rows += [row(matrix, "plain", 1), row(matrix, "mkl", mkl), row(matrix, "mkl-opt", mkl / 2),
+                 row(matrix, "tulle:csr", ours / 2), row(matrix, "tulle:csr5", ours), row(matrix, "tulle:csr2", ours),
                  row(matrix, "tulle:auto:1000", ours, choice="sell")]
     marks = [{"matrix": matrix, "contender": "tulle:auto:1000", "threads": 2, "type": "f64"} for matrix in disturbed]
     return {"run": {"command": ["/home/me/tulle-compare", "--suite", "real", "--json", "/tmp/a.json", "/home/me/a b.mtx"],
@@ -44,7 +45,10 @@ class Tree(unittest.TestCase):
         self.folder = self.tree / results_kept.FOLDER / "box"
         marks = "Top.\n" + results_docs.BEGIN + results_docs.END + "Bottom.\n"
         self.folder.mkdir(parents=True)
-        (self.tree / results_kept.FOLDER / "README.md").write_text(marks)
+        (self.tree / "docs/papers").mkdir()
+        (self.tree / "docs/pictures").mkdir()
+        for path in ["docs/results/README.md", *(f"docs/papers/{paper}.md" for paper in results_docs.PAPERS)]:
+            (self.tree / path).write_text(marks)
         for number, written in enumerate(RUNS, 1):
             (self.tree / "run.json").write_text(json.dumps(written))
             self.assertEqual(self.run_on("--keep", "box", f"real-{number}", self.tree / "run.json", "TULLE_GATHER=loads"), 0)
@@ -64,13 +68,13 @@ class Kept(Tree):
         kept = json.loads((self.folder / "real-1.json").read_text())
         self.assertEqual(kept["run"]["command"], ["tulle-compare", "--suite", "real", "a b.mtx"])
         self.assertEqual(kept["run"]["environment"], ["TULLE_GATHER=loads"])
-        self.assertEqual(len(kept["results"]), 8)
+        self.assertEqual(len(kept["results"]), 14)
         for found, written in zip(kept["results"], RUNS[0]["results"]):
             self.assertEqual(found, {key: value for key, value in written.items() if value != "" and key != "note"})
 
     def test_refused(self):
-        for arguments in (["box", "real", "run.json"], ["Box", "real-1", "run.json"], ["box", "real-1", "run.json", "A=/home/me"]):
-            self.assertEqual(self.run_on("--keep", *arguments[:2], self.tree / "run.json", *arguments[3:]), 1, arguments)
+        for machine, name, *variables in (["box", "real"], ["Box", "real-1"], ["box", "real-1", "A=/home/me"]):
+            self.assertEqual(self.run_on("--keep", machine, name, self.tree / "run.json", *variables), 1, (machine, name))
 
     def test_no_folders(self):
         file = self.folder / "real-1.json"
@@ -106,12 +110,28 @@ class Pages(Tree):
         self.assertIn("abc with changes that were not committed", page)
         self.assertIn("| processor | P |", page)
 
+    def test_papers(self):
+        self.page()
+        page = (self.tree / "docs/papers/csr5.md").read_text()
+        self.assertIn("![speed of csr5, csr, MKL optimized, MKL](../pictures/paper-csr5.svg)", page)
+        self.assertIn("[Box](../results/box/README.md#real), commit abc with changes that were not committed, 2 runs of `", page)
+        drawn = (self.tree / "docs/pictures/paper-csr5.svg").read_text()
+        for figures in ("4.00 8.00", "2.00 4.00", "0.71 2.83", "2.00 11.00 20.00", "2.50 17.25 32.00"):
+            self.assertIn(f">{figures}<", drawn)
+
+    def test_no_figure_for_a_paper(self):
+        for file in self.folder.glob("real-*.json"):
+            file.write_text(file.read_text().replace("tulle:csr2", "tulle:ell"))
+        self.assertEqual(self.run_on("--write"), 1)
+
     def test_written_is_fresh(self):
         self.assertEqual(self.run_on("--check"), 1)
         self.page()
         self.assertEqual(self.run_on("--check"), 0)
         for path, old, new in (("docs/results/box/README.md", "5.66", "5.67"), ("docs/results/box/speed.svg", "5.66", "5.67"),
-                               ("docs/results/README.md", "Box", "Fox"), ("docs/results/box/real-1.json", "0.001", "0.002")):
+                               ("docs/results/README.md", "Box", "Fox"), ("docs/papers/csr2.md", "abc", "abd"),
+                               ("docs/pictures/paper-csr5.svg", "17.25", "17.26"),
+                               ("docs/results/box/real-1.json", "0.001", "0.002")):
             file = self.tree / path
             text = file.read_text()
             self.assertIn(old, text)

@@ -5,6 +5,7 @@
 #include "json_run.h"
 #include "measure.h"
 #include "ours.h"
+#include "table_file.h"
 #include "tasks.h"
 
 #include "tulle.h"
@@ -20,7 +21,8 @@
 enum { EXIT_WRONG = 1, EXIT_USAGE = 2, MAX_THREAD_COUNTS = 16 };
 
 typedef struct {
-	const char *suite, *formats, *peers, *require, *json, *plugins, *isa, *work, *device, *type;
+	const char *suite, *formats, *peers, *require, *json, *table, *plugins, *isa, *work, *device,
+	    *type;
 	double largest; /* nonzeros */
 	bench_effort effort;
 	int threads[MAX_THREAD_COUNTS], thread_counts;
@@ -54,6 +56,8 @@ static const char usage[] =
     "                     free); those that do not fit together are measured in groups, each with\n"
     "                     plain, and by themselves with 0\n"
     "  --json FILE        write the results there, too\n"
+    "  --table FILE       and there as lines of fields separated by tabs, which table_file.c "
+    "explains\n"
     "  --work FILE        what the planner counts of each format's work, for bench/fit.py; wants "
     "the\n"
     "                     format auto\n"
@@ -117,7 +121,8 @@ static int parse(int argc, char **argv, options *o)
 		{ "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },    { "plugins", 1, NULL, 'd' },
 		{ "memory", 1, NULL, 'm' },  { "isa", 1, NULL, 'i' },     { "list", 0, NULL, 'l' },
 		{ "largest", 1, NULL, 'n' }, { "work", 1, NULL, 'w' },    { "help", 0, NULL, 'h' },
-		{ "device", 1, NULL, 'D' },  { "type", 1, NULL, 'T' },    { NULL, 0, NULL, 0 },
+		{ "device", 1, NULL, 'D' },  { "type", 1, NULL, 'T' },    { "table", 1, NULL, 'a' },
+		{ NULL, 0, NULL, 0 },
 	};
 	*o = (options){ .formats = "all", .peers = "all", .require = "", .largest = INFINITY };
 	o->effort = (bench_effort){ bench_protocol_at(0), .seconds = 2, .memory = -1 };
@@ -131,6 +136,7 @@ static int parse(int argc, char **argv, options *o)
 		case 'c': o->peers = optarg; break;
 		case 'r': o->require = optarg; break;
 		case 'j': o->json = optarg; break;
+		case 'a': o->table = optarg; break;
 		case 'd': o->plugins = optarg; break;
 		case 'i': o->isa = optarg; break;
 		case 'w': o->work = optarg; break;
@@ -148,8 +154,8 @@ static int parse(int argc, char **argv, options *o)
 		if (status)
 			return -1;
 	}
-	if (o->device ? o->work || o->isa || *o->require : o->type != NULL) {
-		fprintf(stderr, o->device ? "--device goes with none of --work, --isa, --require\n"
+	if (o->device ? o->work || o->isa || o->table || *o->require : o->type != NULL) {
+		fprintf(stderr, o->device ? "--device goes with none of --work, --isa, --table, --require\n"
 		                          : "--type goes with --device only\n");
 		return -1;
 	}
@@ -335,6 +341,8 @@ int main(int argc, char **argv)
 	printf("\n%d matrices in %.0f s\n", results.count / (1 + contenders.count) / o.thread_counts,
 	       bench_now() - start);
 	if (o.json && bench_write_json(o.json, &results, o.effort.protocol, argc, argv))
+		status = -1;
+	if (o.table && bench_write_table(o.table, &results))
 		status = -1;
 	int wrong = bench_count_wrong(&results);
 	bench_suite_free(&suite);

@@ -3,12 +3,8 @@
 
 #include <math.h>
 
-const char CLI_BENCH_ABSENT[] = "MKL, librsb, Eigen and GraphBLAS are not part of this command: "
-                                "tulle-compare (-DTULLE_BUILD_BENCH=ON) "
-                                "measures them beside tulle.";
-
 typedef struct {
-	const char *isa, *html;
+	const char *isa, *html, *compare;
 	double multiplies, seconds;
 	int markdown;
 } wishes;
@@ -54,6 +50,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 	tulle_plan_describe(plan, &r.info);
 	r.explain = cli_explain(plan, 0);
 	cli_bench_measure(common, w->seconds, &r);
+	cli_bench_peers(common, w->compare, w->isa, w->seconds, &r);
 	if (w->html)
 		cli_bench_html(&r, w->html);
 	if (common->json)
@@ -72,11 +69,12 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 
 int cli_bench(int argc, char **argv)
 {
-	enum { MULTIPLIES = 1, SECONDS, HTML, MARKDOWN, ISA };
+	enum { MULTIPLIES = 1, SECONDS, HTML, MARKDOWN, COMPARE, ISA };
 	static const struct option options[] = { { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "seconds", required_argument, NULL, SECONDS },
 		                                     { "html", required_argument, NULL, HTML },
 		                                     { "markdown", no_argument, NULL, MARKDOWN },
+		                                     { "compare", required_argument, NULL, COMPARE },
 		                                     { "isa", required_argument, NULL, ISA },
 		                                     CLI_WISDOM_OPTIONS,
 		                                     CLI_VALUE_TYPE_OPTION,
@@ -94,6 +92,7 @@ int cli_bench(int argc, char **argv)
 		case SECONDS: w.seconds = cli_number("--seconds", optarg, 0.001, 86400); break;
 		case HTML: w.html = optarg; break;
 		case MARKDOWN: w.markdown = 1; break;
+		case COMPARE: w.compare = optarg; break;
 		default: w.isa = optarg; break;
 		}
 	}

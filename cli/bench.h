@@ -5,10 +5,13 @@
 #include "mul.h"
 #include "plot.h"
 
-enum { CLI_MOST_MEASURED = CLI_MOST_CANDIDATES };
+enum { CLI_MOST_MEASURED = CLI_MOST_CANDIDATES, CLI_MOST_PEERS = 24, CLI_PEER_NAME = 32 };
 
-/* A format, or the plain loop. */
+typedef enum { CLI_FORMAT, CLI_PLAIN_LOOP, CLI_PEER } cli_kind;
+
+/* A format, the plain loop, or another library. */
 typedef struct {
+	cli_kind kind;
 	const char *name;
 	char refused[256]; /* why it was not measured; "": it was */
 	int chosen;        /* the automatic plan has this format */
@@ -16,11 +19,24 @@ typedef struct {
 	double over_csr;   /* csr's time over its own, by samples taken in turn */
 	double
 	    product; /* seconds of one: those of csr divided by over_csr, since a machine changes its speed */
-	double convert;   /* seconds */
-	double bytes;     /* that one multiplication reads of the matrix */
+	double convert; /* seconds */
+	double
+	    bytes; /* that one multiplication reads of the matrix; unknown of a peer, like the next */
 	double allocated; /* bytes, beside the caller's arrays */
 	int wrong;        /* y was beyond its error bound */
+	int disturbed;    /* a peer: other processes took a core during nearly every sample */
 } cli_measured;
+
+/* Other libraries, measured by tulle-compare. */
+typedef struct {
+	int asked; /* the program was there */
+	int count;
+	cli_measured of[CLI_MOST_PEERS];
+	char names[CLI_MOST_PEERS][CLI_PEER_NAME];
+	char absent[256]; /* names of peers that the program does not have: "librsb, eigen" */
+	char unmeasured
+	    [320]; /* why there is none of them; "": they were measured, or nobody was asked */
+} cli_peers;
 
 typedef struct {
 	const cli_matrix *matrix;
@@ -31,14 +47,32 @@ typedef struct {
 	int count;
 	cli_measured of[CLI_MOST_MEASURED]; /* formats by their total, refused ones last */
 	cli_measured plain;
+	cli_peers peers;
 } cli_bench_results;
 
 /* Conversion and all multiplications, in seconds. */
 double cli_bench_total(const cli_bench_results *r, const cli_measured *m);
 
-/* Bytes that a product reads of the matrix, per nonzero; the least time of a product, in seconds. */
-double cli_bench_per_nonzero(const cli_bench_results *r, const cli_measured *m);
+/* By their totals, refused ones last. */
+void cli_bench_sort(const cli_bench_results *r, cli_measured *of, int count);
+
+/* The least time of a product, in seconds. */
 double cli_bench_fastest(const cli_bench_results *r);
+
+/* Cells of tables, each in its static buffer: bytes that a product reads of the matrix, per nonzero; milliseconds of the
+ * conversion; what is to be known of the figures, " WRONG", "?" or nothing. "-": unknown, or none. */
+const char *cli_bench_per_nonzero_text(const cli_bench_results *r, const cli_measured *m);
+const char *cli_bench_convert_text(const cli_measured *m);
+const char *cli_bench_mark(const cli_measured *m);
+
+/* Call `put` for each that was measured: formats, the plain loop, peers. */
+void cli_bench_each(const cli_bench_results *r,
+                    void (*put)(FILE *to, const cli_bench_results *r, const cli_measured *m),
+                    FILE *to);
+
+/* Call it for each that was not; returns how many these are. */
+int cli_bench_each_refused(const cli_bench_results *r,
+                           void (*put)(FILE *to, const cli_measured *m, int n), FILE *to);
 
 /* Multiplications from which the conversion pays, compared with csr; INFINITY: it never does. */
 double cli_bench_break_even(const cli_bench_results *r, const cli_measured *m);
@@ -70,7 +104,10 @@ void cli_bench_markdown(const cli_bench_results *r);
 void cli_bench_json(const cli_bench_results *r);
 void cli_bench_html(const cli_bench_results *r, const char *path);
 
-/* Libraries that only tulle-compare measures, in one sentence. */
-extern const char CLI_BENCH_ABSENT[];
+/* Run tulle-compare for the peers it has, `program` or the one that is found; "none": do not. Faults become one line on
+ * stderr. Then what became of it, in one sentence or two. */
+void cli_bench_peers(const cli_common *common, const char *program, const char *isa, double seconds,
+                     cli_bench_results *r);
+const char *cli_bench_peers_text(const cli_bench_results *r);
 
 #endif

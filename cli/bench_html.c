@@ -14,20 +14,22 @@ static const char STYLE[] =
     "22%;text-align:left}"
     "td.bar i{display:block;height:.8em;background:#0969da}tr.chosen{font-weight:600}"
     "tr.chosen td.bar "
-    "i{background:#1a7f37}pre{overflow-x:auto;font-size:13px}svg{max-width:100%;height:auto}"
+    "i{background:#1a7f37}tr.peer td.bar "
+    "i{background:#8c959f}pre{overflow-x:auto;font-size:13px}svg{max-width:100%;height:auto}"
     ".soft{opacity:.75}";
 
-static void put_row(FILE *to, const cli_bench_results *r, const cli_measured *m, int formatted)
+static void put_row(FILE *to, const cli_bench_results *r, const cli_measured *m)
 {
-	fprintf(to, "<tr%s><td>%s%s</td><td>%.4f</td><td>%.2f</td><td>%.2f</td>",
-	        m->chosen ? " class=\"chosen\"" : "", m->name, m->wrong ? " WRONG" : "",
-	        1e3 * m->product, m->over_csr, cli_bench_per_nonzero(r, m));
-	if (formatted)
-		fprintf(to, "<td>%.2f</td><td>%s</td>", 1e3 * m->convert, cli_bench_break_even_text(r, m));
-	else
-		fputs("<td></td><td></td>", to);
-	fprintf(to, "<td>%.2f</td><td class=\"bar\"><i style=\"width:%.0f%%\"></i></td></tr>\n",
-	        1e3 * cli_bench_total(r, m), 100 * cli_bench_fastest(r) / m->product);
+	fprintf(to,
+	        "<tr%s><td>%s%s</td><td>%.4f</td><td>%.2f</td><td>%s</td><td>%s</td><td>%s</td>"
+	        "<td>%.2f</td><td class=\"bar\"><i style=\"width:%.0f%%\"></i></td></tr>\n",
+	        m->chosen             ? " class=\"chosen\""
+	        : m->kind == CLI_PEER ? " class=\"peer\""
+	                              : "",
+	        m->name, cli_bench_mark(m), 1e3 * m->product, m->over_csr,
+	        cli_bench_per_nonzero_text(r, m), cli_bench_convert_text(m),
+	        cli_bench_break_even_text(r, m), 1e3 * cli_bench_total(r, m),
+	        100 * cli_bench_fastest(r) / m->product);
 }
 
 static void put_table(FILE *to, const cli_bench_results *r)
@@ -35,34 +37,30 @@ static void put_table(FILE *to, const cli_bench_results *r)
 	fputs("<table><tr><th>format</th><th>product, ms</th><th>csr = 1</th><th>bytes/nnz</th>"
 	      "<th>conversion, ms</th><th>break-even</th><th>total, ms</th><th>speed</th></tr>\n",
 	      to);
-	for (int n = 0; n < r->count; n++)
-		if (!*r->of[n].refused)
-			put_row(to, r, &r->of[n], 1);
-	put_row(to, r, &r->plain, 0);
+	cli_bench_each(r, put_row, to);
 	fprintf(
 	    to,
 	    "</table>\n<p class=\"soft\">Measured in turn with csr, by medians; the plain "
 	    "loop "
 	    "has one thread. Total: conversion and %s multiplications. The format of the automatic "
 	    "plan is bold. Break-even: multiplications from which the conversion pays, compared with "
-	    "csr. %s %s</p>\n",
-	    cli_commas((int64_t)fmin(r->multiplies, 1e18)), cli_bench_doubt(r), CLI_BENCH_ABSENT);
+	    "csr. %s ",
+	    cli_commas((int64_t)fmin(r->multiplies, 1e18)), cli_bench_doubt(r));
+	cli_put_escaped(to, cli_bench_peers_text(r));
+	fputs("</p>\n", to);
+}
+
+static void put_refused_row(FILE *to, const cli_measured *m, int n)
+{
+	fprintf(to, "%s<tr><td>%s</td><td style=\"text-align:left\">",
+	        n ? "" : "<h2>Not measured</h2>\n<table>\n", m->name);
+	cli_put_escaped(to, cli_safe(m->refused));
+	fputs("</td></tr>\n", to);
 }
 
 static void put_refused(FILE *to, const cli_bench_results *r)
 {
-	int any = 0;
-
-	for (int n = 0; n < r->count; n++) {
-		if (!*r->of[n].refused)
-			continue;
-		if (!any++)
-			fputs("<h2>Not measured</h2>\n<table>\n", to);
-		fprintf(to, "<tr><td>%s</td><td style=\"text-align:left\">", r->of[n].name);
-		cli_put_escaped(to, cli_safe(r->of[n].refused));
-		fputs("</td></tr>\n", to);
-	}
-	if (any)
+	if (cli_bench_each_refused(r, put_refused_row, to))
 		fputs("</table>\n", to);
 }
 

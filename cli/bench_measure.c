@@ -81,6 +81,7 @@ static void measure_format(field *f, const char *format, cli_measured *m)
 static void measure_plain(field *f, cli_measured *m)
 {
 	m->name = "plain loop";
+	m->kind = CLI_PLAIN_LOOP;
 	m->bytes = csr_bytes(&f->matrix->view);
 	time_beside_csr(
 	    f, (cli_timed){ cli_plain_multiply, &(cli_plain_product){ &f->matrix->view, f->x, f->y } },
@@ -163,6 +164,12 @@ static int by_total(const void *a, const void *b)
 	return *u->refused ? strcmp(u->name, v->name) : (s > t) - (s < t);
 }
 
+void cli_bench_sort(const cli_bench_results *r, cli_measured *of, int count)
+{
+	sorted = r;
+	qsort(of, (size_t)count, sizeof *of, by_total);
+}
+
 void cli_bench_measure(const cli_common *common, double seconds, cli_bench_results *r)
 {
 	const tulle_csr_view *const a = &r->matrix->view;
@@ -189,8 +196,7 @@ void cli_bench_measure(const cli_common *common, double seconds, cli_bench_resul
 	measure_plain(&f, &r->plain);
 	cli_progress_end();
 	set_products(&f, r);
-	sorted = r;
-	qsort(r->of, (size_t)r->count, sizeof *r->of, by_total);
+	cli_bench_sort(r, r->of, r->count);
 	tulle_plan_destroy(f.csr);
 	kit_oracle_free(f.oracle);
 	cli_free(f.x);

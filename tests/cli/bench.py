@@ -11,12 +11,16 @@ KEYS = ["name", "chosen", "refused", "product_seconds", "median_seconds", "best_
         "convert_seconds", "bytes", "allocated_bytes", "break_even", "total_seconds", "right"]
 
 
+# Other libraries have tests of their own (peers.py).
+QUICK = ["--seconds", "0.001", "--compare", "none"]
+
+
 def made(place, spec="fem:n=5,b=3,pattern=general,values=random"):
     well(place.run("generate", spec, "-o", "a.mtx"))
 
 
 def told(place, *args):
-    return json.loads(well(place.run("bench", "--json", "--seconds", "0.001", "--no-wisdom", *args, "a.mtx")))
+    return json.loads(well(place.run("bench", *QUICK, "--json", "--no-wisdom", *args, "a.mtx")))
 
 
 def near(got, want, what):
@@ -92,7 +96,7 @@ def case_page(place):
     """The page is complete, loads nothing, has a row per format, and shows a name as text."""
     made(place)
     (place.folder / "a.mtx").rename(place.folder / "<b>&.mtx")
-    got = json.loads(well(place.run("bench", "--json", "--seconds", "0.001", "--html", "out.html", "<b>&.mtx")))
+    got = json.loads(well(place.run("bench", *QUICK, "--json", "--html", "out.html", "<b>&.mtx")))
     text = (place.folder / "out.html").read_text()
     page = Page(text)
     same((page.open, page.outside), ([], []), "tags left open, and what is loaded")
@@ -105,11 +109,11 @@ def case_page(place):
 def case_text(place):
     """The table for people and the one in Markdown have a line per format."""
     made(place)
-    text = well(place.run("bench", "--seconds", "0.001", "a.mtx"))
+    text = well(place.run("bench", *QUICK, "a.mtx"))
     same(len(re.findall(r"^> ", text, re.M)), 1, "marked formats")
     for words in ("plain loop", "Not measured", "tulle-compare", "Measured"):
         assert words in text, words
-    table = well(place.run("bench", "--seconds", "0.001", "--markdown", "a.mtx"))
+    table = well(place.run("bench", *QUICK, "--markdown", "a.mtx"))
     rows = [line for line in table.splitlines() if line.startswith("|")]
     same({line.count("|") for line in rows}, {8}, "columns")
     same(len([line for line in rows if line.startswith("| **")]), 1, "marked rows")
@@ -121,6 +125,7 @@ def case_odd_matrices(place):
                          ("real general", "1 5 2\n1 1 2.5\n1 5 -1\n")):
         place.write("a.mtx", f"%%MatrixMarket matrix coordinate {header}\n{body}")
         got = told(place, "--html", "out.html")
+        same([key for key in got if "peer" in key], [], "members about other libraries")
         assert all(f["right"] for f in got["formats"] if not f["refused"]) and got["plain"]["right"], (header, body)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Test the command. Usage: run.py TULLE MODULE [NAME...]
 
-Modules: batch, cases, collection, devices, figures, formats, hostile, machine, manual, outputs, pagerank, pictures,
-plans, plots, terminal. NAME chooses single cases.
+Modules: batch, cases, collection, devices, figures, formats, hostile, machine, manual, outputs, pagerank, peers,
+pictures, plans, plots, terminal. NAME chooses single cases.
 """
 
 import importlib

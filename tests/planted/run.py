@@ -7,6 +7,7 @@ import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -58,9 +59,16 @@ class Bug:
         self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
 
 
-def run(command, **options):
-    return subprocess.run(command, text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False, **options)
+def run(command, timeout=None, **options):
+    """A command's output and status. At the limit all its processes end: a test may be the child of a wrapper."""
+    with subprocess.Popen(command, text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, start_new_session=True, **options) as process:
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return subprocess.CompletedProcess(command, process.returncode, output)
 
 
 class Yard:

@@ -1,8 +1,11 @@
 """What is wrong is refused, by a sentence that names it, and nothing is changed."""
 
+import os
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import scipy.sparse.linalg as sla
 
 import tulle
 from tulle import _core
@@ -115,10 +118,24 @@ def test_indices_out_of_range_of_other_formats():
 
 
 def test_what_is_no_matrix(dense):
-    with pytest.raises(TypeError, match=r"not ndarray; scipy\.sparse\.csr_array\(S\)"):
-        tulle.matrix(dense)
     with pytest.raises(TypeError, match="not int"):
         tulle.matrix(3)
+    for wrong in ((), (dense,), (3, 4), (dense, dense, dense, dense)):
+        with pytest.raises(TypeError, match=f"a tuple of {len(wrong)} is no matrix"):
+            tulle.matrix(wrong)
+    for dimensions in (0, 1, 3):
+        with pytest.raises(ValueError, match=f"S has {dimensions} dimension"):
+            tulle.matrix(np.ones((2,) * dimensions))
+    with pytest.raises(TypeError, match="the matrix is complex"):
+        tulle.matrix(dense * 1j)
+    with pytest.raises(TypeError, match="the matrix holds"):
+        tulle.matrix([["a"]])
+    with pytest.raises(TypeError, match="i holds float64, not integers"):
+        tulle.matrix(([1.0], ([0.5], [0])))
+    with pytest.raises(ValueError, match="-1"):
+        tulle.matrix(([1.0], ([-1], [0])))
+    with pytest.raises(ValueError, match=r"col\[0\] = 5"):
+        tulle.matrix(([1.0], ([0], [5])), shape=(2, 2))
     with pytest.raises(TypeError, match="float32 and float64, not in int32"):
         tulle.matrix(sp.csr_array(dense), dtype="int32")
     with pytest.raises(TypeError, match="csr_array has its own"):
@@ -131,8 +148,10 @@ def test_what_is_no_matrix(dense):
 
 
 def test_files(tmp_path, dense):
-    with pytest.raises(OSError, match="nowhere.mtx"):
-        tulle.matrix(tmp_path / "nowhere.mtx")
+    for name in ("nowhere.mtx", "nowhere.npz", "nowhere.mtx.gz"):
+        for given in (tmp_path / name, str(tmp_path / name), os.fsencode(tmp_path / name)):
+            with pytest.raises(FileNotFoundError, match=name):
+                tulle.matrix(given)
     bad = tmp_path / "bad.mtx"
     bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n")
     with pytest.raises(ValueError, match="bad.mtx:3"):
@@ -156,6 +175,11 @@ def test_plans(A):
         A.plan(reproducible=3)
     with pytest.raises(ValueError, match="multiplies = -1"):
         A.plan(-1)
+    for many in ("many", [3], 3j):
+        with pytest.raises(TypeError, match="multiplies = .* is not a number"):
+            A.plan(many)
+        with pytest.raises(TypeError, match="multiplies = .* is not a number"):
+            A.T.plan(many)
     with pytest.raises(TypeError):
         A.plan(format=3)
     assert not any(A._planned)
@@ -173,14 +197,29 @@ def test_updates(A, dense):
 
 
 def test_operators(A):
-    with pytest.raises(TypeError):
-        A * np.ones(20)
-    with pytest.raises(TypeError):
-        np.ones(20) * A
+    for times in (lambda: A * np.ones(20), lambda: np.ones(20) * A, lambda: A * A, lambda: A.T * np.ones(30)):
+        with pytest.raises(TypeError, match="scales a matrix by a number"):
+            times()
+    with pytest.raises(TypeError, match="divides a matrix by a number"):
+        A / np.ones(20)
     with pytest.raises(TypeError, match="not by other sparse matrices"):
         A @ A
     with pytest.raises(ValueError, match=r"shape \(20,\); expected \(30,\)"):
         np.ones(20) @ A
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_numpy_and_scipy_get_no_object_array(A, dense, turned):
+    A, S = (A.T, sp.csr_array(dense)) if turned else (A, sp.csr_array(dense.T))
+    for wrong in (np.asarray, np.array, np.linalg.norm, lambda A: S @ A, lambda A: S.dot(A),
+                  lambda A: np.asarray(A, dtype="float32"), lambda A: np.dot(np.ones(A.shape[0]), A)):
+        with pytest.raises(TypeError, match=r"A\.to_scipy\(\)"):
+            wrong(A)
+    # SciPy catches what its constructors raise. The message is the cause of its own.
+    for wrong in (sp.csr_array, sp.csc_array, lambda A: sla.spsolve(A, np.ones(A.shape[0])), sla.splu):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            wrong(A)
+        assert "A.to_scipy()" in f"{caught.value} {caught.value.__cause__}"
 
 
 @pytest.mark.parametrize("count", [0, -1, 5000])

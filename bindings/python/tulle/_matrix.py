@@ -1,19 +1,23 @@
 """The matrix that users see: products, plans, explanations."""
 
+import numbers
+
 import numpy
 
 from . import _core, _html
 from ._device import DeviceMatrix, kept_plan, to_host
 from ._interop import on_device
+from ._scipy_methods import ScipyMethods
 from ._vectors import in_order, same_type
 
 
-class Matrix(_core.Matrix):
+class Matrix(ScipyMethods, _core.Matrix):
     """A sparse matrix of float32 or float64 that is multiplied by vectors. Made by `tulle.matrix`.
 
     ``A @ x``, ``A @ X``, ``A.T @ x``, ``x @ A`` and `dot` multiply. The first product chooses a storage
     format (see `plan`), later ones use it. Other Python threads run meanwhile, and any number of them
-    may multiply by one matrix. There is no ``*``: SciPy's arrays and matrices disagree on what it means.
+    may multiply by one matrix. ``2 * A`` scales. There is no ``A * x``: SciPy's arrays and matrices disagree on what it
+    means.
 
     An x on a CUDA device is multiplied there, see `on`.
     """
@@ -182,14 +186,27 @@ class Matrix(_core.Matrix):
         """
         return self._shares
 
-    def to_scipy(self):
-        """A copy as scipy.sparse.csr_array, with the latest values."""
+    def _borrowed(self):
+        """A csr_array of SciPy that reads the memory of A. It stays inside the package: A may borrow that memory."""
         from scipy.sparse import csr_array
+
+        data, indices, indptr = arrays(self._latest())
+        if data is None:
+            data = numpy.ones(self.nnz, self.dtype)
+        return csr_array((data, indices, indptr), shape=self.shape)
+
+    def _scaled(self, factor):
+        from ._sources import matrix
 
         data, indices, indptr = self._csr()
         if data is None:
             data = numpy.ones(self.nnz, self.dtype)
-        return csr_array((data, indices, indptr), shape=self.shape)
+        return _unshared(matrix((data * factor, indices, indptr), shape=self.shape))
+
+    def _converted(self, dtype):
+        from ._sources import matrix
+
+        return _unshared(matrix(self._csr(), shape=self.shape, dtype=dtype))
 
     def _csr(self):
         """Copies of data (None: all ones), indices and indptr, with the latest values."""
@@ -206,7 +223,13 @@ class Matrix(_core.Matrix):
         return f"<tulle.Matrix {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
 
 
-class Transposed:
+def _unshared(a):
+    """`a`, whose arrays nobody else has."""
+    a._shares = False
+    return a
+
+
+class Transposed(ScipyMethods):
     """The transposed of a `Matrix`, by ``A.T``. It reads the memory of A and has a plan of its own."""
 
     __slots__ = ("T",)
@@ -227,6 +250,24 @@ class Transposed:
     @property
     def nnz(self):
         return self.T.nnz
+
+    @property
+    def shares_memory(self):
+        """As `Matrix.shares_memory`."""
+        return self.T.shares_memory
+
+    def update(self, values):
+        """As `Matrix.update`: `values` are in the order of the arrays that A was made from."""
+        self.T.update(values)
+
+    def _borrowed(self):
+        return self.T._borrowed().T
+
+    def _scaled(self, factor):
+        return self.T._scaled(factor).T
+
+    def _converted(self, dtype):
+        return self.T._converted(dtype).T
 
     def __matmul__(self, x):
         return self.T._multiply_new(x, 1)
@@ -279,9 +320,18 @@ class Transposed:
         return f"<tulle.Transposed {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
 
 
+class _Memory:
+    """The base of arrays that read the memory of a matrix: it lives as long as they do."""
+
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, array, owner):
+        self.__array_interface__, self.owner = array.__array_interface__, owner
+
+
 def arrays(a):
-    """data (None: all ones), indices and indptr of `a`, to be read only while it lives."""
-    return tuple(None if one is None else numpy.frombuffer(*one) for one in a._arrays())
+    """data (None: all ones), indices and indptr of `a`, read-only."""
+    return tuple(None if one is None else numpy.asarray(_Memory(numpy.frombuffer(*one), a)) for one in a._arrays())
 
 
 def _dot(a, transposed, x, out, alpha, beta):
@@ -312,6 +362,8 @@ def _order(out):
 def _plan(a, transposed, multiplies, measure, reproducible, format, lossy, wisdom):
     if reproducible not in (0, 1, 2):
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
+    if multiplies is not None and not isinstance(multiplies, (numbers.Real, numpy.number)):
+        raise TypeError(f"multiplies = {multiplies!r} is not a number; expected how often you will multiply")
     if multiplies is not None and not multiplies > 0:
         raise ValueError(f"multiplies = {multiplies!r} is not a positive number")
     a._plan(transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom)

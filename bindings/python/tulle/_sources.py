@@ -1,5 +1,6 @@
-"""tulle.matrix: from what SciPy, arrays or a file say to a `Matrix`."""
+"""tulle.matrix: from what SciPy, arrays, files and other libraries hold to a `Matrix`."""
 
+import errno
 import os
 
 import numpy
@@ -16,15 +17,20 @@ def matrix(S, copy=False, shape=None, dtype=None):
     """A `Matrix` of S.
 
     S
-        A SciPy sparse array or matrix of any format; or ``(data, indices, indptr)``, as in CSR, where
-        data may be None for all ones; or a Matrix Market file, plain, gzipped or in tar, named by a str,
-        bytes or os.PathLike. The arrays may be on a CUDA device (a sparse matrix of CuPy, a sparse CSR tensor of
-        PyTorch): they are copied to the host, where the planner reads them.
+        - a SciPy sparse array or matrix of any format
+        - ``(data, indices, indptr)``, as in CSR, or ``(data, (i, j))``; data may be None for all ones
+        - a dense array or nested lists: its nonzero elements
+        - the name of a file, as str, bytes or os.PathLike: Matrix Market, plain, gzipped or in tar; or ``.npz`` of
+          scipy.sparse.save_npz
+        - a graph of networkx: its adjacency matrix, weights by the attribute "weight"
+        - a frame of pandas, with sparse or dense columns
+        - a sparse matrix of CuPy or a sparse CSR tensor of PyTorch, or arrays on a CUDA device: they are copied to the
+          host, where the planner reads them
     copy
         False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
         `Matrix.shares_memory` tells. Other forms are converted. True: A never looks at them again.
     shape
-        (rows, columns), for ``(data, indices, indptr)``. None: as many columns as the largest index needs.
+        (rows, columns), for tuples of arrays. None: as many as the largest indices need.
     dtype
         float32 or float64. None: that of S; float64 for integers and files.
 
@@ -39,25 +45,28 @@ def matrix(S, copy=False, shape=None, dtype=None):
     (True, False)
     """
     dtype = _wanted(dtype)
-    if isinstance(S, (str, bytes, os.PathLike)):
-        if shape is not None:
-            raise TypeError("shape is for (data, indices, indptr); a file has its own")
-        return _made(Matrix._read(S, (dtype or FLOATS[1]).itemsize), False)
-    if isinstance(S, tuple) and len(S) == 3:
-        if any(map(on_device, S)):
-            mixed = not all(one is None or on_device(one) for one in S)
-            return _made(_from_arrays(_on_host(S), mixed, shape, dtype), False)
-        return _from_arrays(S, copy, shape, dtype)
-    if str(getattr(S, "layout", None)) == "torch.sparse_csr":
-        return _from_torch(S, copy, shape, dtype)
-    if not hasattr(S, "tocsr"):
-        raise TypeError(f"expected a SciPy sparse array, (data, indices, indptr) or the name of a file, "
-                        f"not {type(S).__name__}" +
-                        ("; scipy.sparse.csr_array(S) makes a dense array sparse"
-                         if isinstance(S, numpy.ndarray) else ""))
+    if isinstance(S, tuple):
+        return _from_tuple(S, copy, shape, dtype)
     if shape is not None:
-        raise TypeError(f"shape is for (data, indices, indptr); a {type(S).__name__} has its own")
-    return _from_scipy(S, copy, dtype)
+        raise TypeError(f"shape is for tuples of arrays; a {type(S).__name__} has its own")
+    if isinstance(S, (str, bytes, os.PathLike)):
+        return _from_file(S, dtype)
+    if str(getattr(S, "layout", None)) == "torch.sparse_csr":
+        return _from_torch(S, copy, dtype)
+    if hasattr(S, "tocsr"):
+        return _from_scipy(S, copy, dtype)
+    return _from_other(S, dtype)
+
+
+def _from_tuple(S, copy, shape, dtype):
+    if len(S) == 2 and isinstance(S[1], (tuple, list)) and len(S[1]) == 2:
+        return _from_pairs(S[0], *S[1], shape, dtype)
+    if len(S) != 3:
+        raise TypeError(f"a tuple of {len(S)} is no matrix; expected (data, indices, indptr) or (data, (i, j))")
+    if any(map(on_device, S)):
+        mixed = not all(one is None or on_device(one) for one in S)
+        return _made(_from_arrays(_on_host(S), mixed, shape, dtype), False)
+    return _from_arrays(S, copy, shape, dtype)
 
 
 def _wanted(dtype):
@@ -124,6 +133,71 @@ def _from_arrays(given, copy, shape, dtype):
     return _from_csr(rows, cols, given, copy, dtype)
 
 
+def _from_pairs(data, i, j, shape, dtype):
+    """Entries data[k] at (i[k], j[k]). tulle sorts them into arrays of its own."""
+    if any(map(on_device, (data, i, j))):
+        i, j, data = (None if one is None else to_host(one, name) for one, name in ((i, "i"), (j, "j"), (data, "data")))
+    i, j = _indices("i", i), _indices("j", j)
+    if shape is None:
+        shape = tuple(int(one.max()) + 1 if one.size else 0 for one in (i, j))
+    wide = numpy.promote_types(i.dtype, j.dtype)
+    return _made(Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
+                                  None if data is None else _floats(data, dtype), True, (dtype or FLOATS[1]).itemsize),
+                 False)
+
+
+def _from_dense(D, dtype):
+    if D.ndim != 2:
+        raise ValueError(f"S has {D.ndim} dimension{'s' * (D.ndim != 1)}, a matrix has two")
+    _floats(D[:0, :0], dtype)  # before the search, which would be in vain
+    D = numpy.asarray(D)  # numpy.matrix would stay two-dimensional
+    i, j = D.nonzero()
+    indptr = numpy.concatenate([[0], numpy.cumsum(numpy.bincount(i, minlength=D.shape[0]))])
+    if max(D.shape[1], len(j)) <= numpy.iinfo("int32").max:
+        j, indptr = j.astype("int32"), indptr.astype("int32")
+    return _made(_from_csr(*D.shape, (D[i, j], j, indptr), False, dtype), False)
+
+
+# ---- files ----
+
+def _from_file(name, dtype):
+    if os.fsdecode(name).endswith(".npz"):
+        from scipy.sparse import load_npz
+
+        return _made(_from_scipy(load_npz(os.fsdecode(name)), False, dtype), False)
+    try:
+        return _made(Matrix._read(name, (dtype or FLOATS[1]).itemsize), False)
+    except OSError as error:
+        if _is_missing(name):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fsdecode(name)) from error
+        raise
+
+
+def _is_missing(name):
+    try:
+        os.stat(name)
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return False
+
+
+# ---- objects of other libraries ----
+
+def _from_other(S, dtype):
+    if isinstance(S, (numpy.ndarray, list)):
+        return _from_dense(numpy.asarray(S), dtype)
+    if hasattr(S, "is_directed") and hasattr(S, "adj"):
+        from networkx import to_scipy_sparse_array
+
+        return _made(_from_scipy(to_scipy_sparse_array(S), False, dtype), False)
+    if hasattr(S, "columns") and hasattr(S, "to_numpy"):
+        # pandas has the attribute if all columns are sparse.
+        sparse = getattr(S, "sparse", None)
+        return _from_scipy(sparse.to_coo(), False, dtype) if sparse is not None else _from_dense(S.to_numpy(), dtype)
+    raise TypeError(f"expected a sparse or dense array, (data, indices, indptr), (data, (i, j)), the name of a file, a "
+                    f"graph of networkx or a frame of pandas, not {type(S).__name__}")
+
+
 # ---- devices ----
 
 def _on_host(arrays):
@@ -133,9 +207,7 @@ def _on_host(arrays):
                  for one, name in zip(arrays, ("data", "indices", "indptr")))
 
 
-def _from_torch(S, copy, shape, dtype):
-    if shape is not None:
-        raise TypeError("shape is for (data, indices, indptr); a tensor has its own")
+def _from_torch(S, copy, dtype):
     if len(S.shape) != 2:
         raise ValueError(f"S has {len(S.shape)} dimensions, a matrix has two")
     values = S.values()

@@ -58,6 +58,9 @@ int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int wr
 int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int write,
                      core_vectors *out, const char **why);
 
+/* The function _same_bytes(a, b) of the module: whether two contiguous arrays hold the same bytes. */
+PyObject *core_same_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count);
+
 /* Make the orders of x and y agree. Returns 0 if they cannot. */
 int core_same_order(core_vectors *x, core_vectors *y);
 

@@ -103,6 +103,30 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 	return -1;
 }
 
+PyObject *core_same_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+	Py_buffer a, b;
+	int same;
+
+	(void)module;
+	if (count != 2) {
+		PyErr_Format(PyExc_TypeError, "_same_bytes(a, b) got %zd arguments", count);
+		return NULL;
+	}
+	if (PyObject_GetBuffer(args[0], &a, PyBUF_SIMPLE) != 0)
+		return NULL;
+	if (PyObject_GetBuffer(args[1], &b, PyBUF_SIMPLE) != 0) {
+		PyBuffer_Release(&a);
+		return NULL;
+	}
+	Py_BEGIN_ALLOW_THREADS;
+	same = a.len == b.len && (a.len == 0 || memcmp(a.buf, b.buf, (size_t)a.len) == 0);
+	Py_END_ALLOW_THREADS;
+	PyBuffer_Release(&a);
+	PyBuffer_Release(&b);
+	return PyBool_FromLong(same);
+}
+
 /* ---- vectors ---- */
 
 /* A line of `count` elements `stride` bytes apart, each of them `least` bytes wide: how many elements

@@ -101,6 +101,8 @@ static PyMethodDef functions[] = {
 	  ">>> import tulle\n"
 	  ">>> 'sell' in tulle.formats()\n"
 	  "True\n" },
+	{ "_same_bytes", (PyCFunction)(void (*)(void))core_same_bytes, METH_FASTCALL,
+	  "_same_bytes(a, b): whether two contiguous arrays hold the same bytes" },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -60,6 +60,12 @@ def test_cg(tmp_path, of):
     assert all(float(one) < 1e-7 for one in residuals), told
 
 
+def test_accelerate(tmp_path):
+    told = run("accelerate.py", cwd=tmp_path)
+    assert "conversions 0" in told.splitlines()[0] and "conversions 0" not in told.splitlines()[1]
+    assert float(re.search(r"largest difference (\S+)", told)[1]) < 1e-9, told
+
+
 @pytest.mark.parametrize("of", [None, "cnr-2000.mtx.gz"])
 def test_pagerank(tmp_path, of):
     told = run("pagerank.py", *([real(of)] if of else []), cwd=tmp_path)

@@ -8,6 +8,7 @@ array([ 7.,  6., 17.])
 """
 
 from ._core import __version__, devices, formats, get_threads, set_threads
+from ._accelerate import accelerate, statistics
 from ._batch import Batch, batch
 from ._device import Device, DeviceMatrix, DeviceVector, device
 from ._matrix import Matrix, Transposed, aslinearoperator
@@ -15,5 +16,5 @@ from ._pagerank import PageRank, pagerank
 from ._sources import matrix
 
 __all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
-           "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
-           "set_threads"]
+           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
+           "set_threads", "statistics"]

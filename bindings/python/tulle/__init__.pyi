@@ -15,8 +15,8 @@ from ._core import get_threads as get_threads
 from ._core import set_threads as set_threads
 
 __all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
-           "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
-           "set_threads"]
+           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
+           "set_threads", "statistics"]
 
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -162,4 +162,13 @@ def pagerank(S: _Source | Matrix, alpha: float = 0.85, tol: float = 1e-8, *, max
 def matrix(S: _Source,
            copy: bool = False, shape: tuple[int, int] | None = None,
            dtype: DTypeLike | None = None) -> Matrix: ...
+
+class accelerate:
+    after: float
+    frozen: bool
+    def __init__(self, *, after: float = 5, frozen: bool = False) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *error: object) -> None: ...
+
+def statistics() -> dict[str, Any]: ...
 def aslinearoperator(A: Matrix | Transposed) -> Any: ...

@@ -65,7 +65,7 @@ def _from_tuple(S, copy, shape, dtype):
         raise TypeError(f"a tuple of {len(S)} is no matrix; expected (data, indices, indptr) or (data, (i, j))")
     if any(map(on_device, S)):
         mixed = not all(one is None or on_device(one) for one in S)
-        return _made(_from_arrays(_on_host(S), mixed, shape, dtype), False)
+        return made_of(_from_arrays(_on_host(S), mixed, shape, dtype), False)
     return _from_arrays(S, copy, shape, dtype)
 
 
@@ -78,7 +78,8 @@ def _wanted(dtype):
     return dtype
 
 
-def _made(a, shares):
+def made_of(a, shares):
+    """`a` with what only Python keeps of it."""
     a._shares, a._plans = shares, {}
     return a
 
@@ -121,7 +122,7 @@ def _from_csr(rows, cols, given, copy, dtype):
     own = (None if data is None else _floats(data, dtype), _indices("indices", indices),
            _indices("indptr", indptr))
     a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, (dtype or FLOATS[1]).itemsize)
-    return _made(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given)
+    return made_of(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given)
                                        if mine is not None))
 
 
@@ -141,7 +142,7 @@ def _from_pairs(data, i, j, shape, dtype):
     if shape is None:
         shape = tuple(int(one.max()) + 1 if one.size else 0 for one in (i, j))
     wide = numpy.promote_types(i.dtype, j.dtype)
-    return _made(Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
+    return made_of(Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
                                   None if data is None else _floats(data, dtype), True, (dtype or FLOATS[1]).itemsize),
                  False)
 
@@ -155,7 +156,7 @@ def _from_dense(D, dtype):
     indptr = numpy.concatenate([[0], numpy.cumsum(numpy.bincount(i, minlength=D.shape[0]))])
     if max(D.shape[1], len(j)) <= numpy.iinfo("int32").max:
         j, indptr = j.astype("int32"), indptr.astype("int32")
-    return _made(_from_csr(*D.shape, (D[i, j], j, indptr), False, dtype), False)
+    return made_of(_from_csr(*D.shape, (D[i, j], j, indptr), False, dtype), False)
 
 
 # ---- files ----
@@ -164,9 +165,9 @@ def _from_file(name, dtype):
     if os.fsdecode(name).endswith(".npz"):
         from scipy.sparse import load_npz
 
-        return _made(_from_scipy(load_npz(os.fsdecode(name)), False, dtype), False)
+        return made_of(_from_scipy(load_npz(os.fsdecode(name)), False, dtype), False)
     try:
-        return _made(Matrix._read(name, (dtype or FLOATS[1]).itemsize), False)
+        return made_of(Matrix._read(name, (dtype or FLOATS[1]).itemsize), False)
     except OSError as error:
         if _is_missing(name):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fsdecode(name)) from error
@@ -189,7 +190,7 @@ def _from_other(S, dtype):
     if hasattr(S, "is_directed") and hasattr(S, "adj"):
         from networkx import to_scipy_sparse_array
 
-        return _made(_from_scipy(to_scipy_sparse_array(S), False, dtype), False)
+        return made_of(_from_scipy(to_scipy_sparse_array(S), False, dtype), False)
     if hasattr(S, "columns") and hasattr(S, "to_numpy"):
         # pandas has the attribute if all columns are sparse.
         sparse = getattr(S, "sparse", None)
@@ -212,7 +213,7 @@ def _from_torch(S, copy, dtype):
         raise ValueError(f"S has {len(S.shape)} dimensions, a matrix has two")
     values = S.values()
     a = _from_csr(*S.shape, _on_host((values, S.col_indices(), S.crow_indices())), copy, dtype)
-    return _made(a, a.shares_memory and not on_device(values))
+    return made_of(a, a.shares_memory and not on_device(values))
 
 
 # ---- SciPy ----
@@ -226,7 +227,7 @@ def _from_scipy(S, copy, dtype):
     kind = getattr(S, "format", None)
     if on_device(getattr(S, "data", None)):
         R = S if kind == "csr" else S.tocsr()
-        return _made(_from_csr(rows, cols, _on_host((R.data, R.indices, R.indptr)), False, dtype), False)
+        return made_of(_from_csr(rows, cols, _on_host((R.data, R.indices, R.indptr)), False, dtype), False)
     if kind == "csc":
         a = Matrix._from_csc(rows, cols, _indices("indptr", S.indptr), _indices("indices", S.indices),
                              _floats(S.data, dtype), copy, 0)
@@ -239,5 +240,5 @@ def _from_scipy(S, copy, dtype):
         return _from_csr(rows, cols, (S.data, S.indices, S.indptr), copy, dtype)
     else:
         R = S.tocsr()
-        return _made(_from_csr(rows, cols, (R.data, R.indices, R.indptr), False, dtype), False)
-    return _made(a, False)
+        return made_of(_from_csr(rows, cols, (R.data, R.indices, R.indptr), False, dtype), False)
+    return made_of(a, False)

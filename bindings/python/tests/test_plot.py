@@ -1,5 +1,6 @@
 """Pictures: what is counted is exact, what is drawn is what was counted, every function draws."""
 
+import re
 import time
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import tulle
+from tulle import _html
 
 matplotlib = pytest.importorskip("matplotlib")
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -84,11 +86,56 @@ def labels(ax):
 
 def test_plans_of_one_matrix_show_what_was_weighed(large):
     A = tulle.matrix(large).plan(1000)
-    weighed = [one["format"] for one in A.describe()["candidates"] if not one["out"]]
-    assert len(weighed) > 1
+    weighed = [one for one in A.describe()["candidates"] if not one["out"]]
+    assert len(weighed) > 1 and sum(one["chosen"] for one in weighed) == 1
     for draw in (tulle.plot.roofline, tulle.plot.iterations):
-        assert labels(draw(A))[:len(weighed)] == [f"{name}, predicted" for name in weighed]
+        ax = draw(A)
+        assert labels(ax)[:len(weighed)] == [f"{one['format']}, predicted" + ", chosen" * one["chosen"] for one in weighed]
+        assert ax.get_title().startswith("100,000 x 100,000, 399,698 entries: ")
+        look = [(line.get_marker(), line.get_linewidth()) for line in ax.lines[:len(weighed)]]
+        chosen = [one["chosen"] for one in weighed].index(True)
+        assert look.count(look[chosen]) == 1 and len(set(look)) == 2  # and all others look alike
     assert "assumed" in labels(tulle.plot.roofline(A))[-1]
+
+
+def numbers(axis):
+    """Texts at the ticks, major and minor."""
+    return [text.get_text() for text in axis.get_ticklabels(which="both") if text.get_text()]
+
+
+def test_ticks_are_plain_numbers_everywhere(large):
+    """No axis has powers, exponents or another sign between the digits."""
+    A = tulle.matrix(large).plan(1000)
+    for draw in (tulle.plot.roofline, tulle.plot.iterations, tulle.plot.spy, tulle.plot.row_histogram):
+        ax = drawn(draw(A))
+        assert ax.get_title()
+        for other in ax.figure.axes:
+            for axis in (other.xaxis, other.yaxis):
+                for text in numbers(axis):
+                    assert re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d+)?(\N{EN DASH}[\d,]+)?", text), (draw.__name__, text)
+        assert numbers(ax.yaxis)
+    assert "100,000" in numbers(drawn(tulle.plot.spy(A)).xaxis)
+
+
+def rows_of(page):
+    """The cells of the table, without tags."""
+    return [[re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)]
+            for row in re.findall("<tr>(.*?)</tr>", page)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_table_is_sorted(large, turned):
+    A = tulle.matrix(large)
+    A = (A.T if turned else A).plan(1000)
+    head, *lines = rows_of(A._repr_html_())
+    assert head == ["format", "bytes", "conversion", "product", "total of 1,000", "breaks even at", "reason"]
+    weighed = A.describe()["candidates"]
+    out = [line for line in lines if line[-1].startswith("ruled out: ")]
+    assert len(lines) == len(weighed) and len(out) == sum(one["out"] for one in weighed) > 0
+    assert lines[-len(out):] == out and all(line[1:-1] == [""] * 5 for line in out)
+    totals = sorted(one["total_seconds"] for one in weighed if not one["out"])
+    assert [line[4] for line in lines[:-len(out)]] == [_html.seconds(one) for one in totals]
+    assert [line[0].endswith(", chosen") for line in lines] == [True] + [False] * (len(lines) - 1)
 
 
 def test_several_plans_are_timed(large):

@@ -12,6 +12,7 @@ from ._matrix import Matrix, Transposed, arrays
 from ._sources import matrix
 
 ROUNDS = 9  # times that a product is timed; the median counts
+NUMBER = "{x:,.10g}"
 
 
 def _axes(ax):
@@ -20,6 +21,27 @@ def _axes(ax):
     from matplotlib import pyplot
 
     return pyplot.subplots(layout="constrained")[1]
+
+
+def _plain(axis):
+    """Numbers as people write them, on every axis: 0.5, 20, 1,000,000. Also between powers of ten, if there are few."""
+    from matplotlib.ticker import FuncFormatter, LogFormatter, StrMethodFormatter
+
+    axis.set_major_formatter(StrMethodFormatter(NUMBER))
+    if axis.get_scale() != "log":
+        return
+    few = LogFormatter(minor_thresholds=(1.5, 0.5))  # decides which of them have room
+    few.set_axis(axis)
+
+    def text(x, pos):
+        few.set_locs()
+        return NUMBER.format(x=x) if few(x, pos) else ""
+
+    axis.set_minor_formatter(FuncFormatter(text))
+
+
+def _title(A):
+    return f"{A.shape[0]:,} x {A.shape[1]:,}, {A.nnz:,} entries"
 
 
 # ---- matrices ----
@@ -64,9 +86,12 @@ def spy(A, cells=400, ax=None, cmap="Blues"):
                       extent=(0, max(1, counts.shape[1] * across), max(1, counts.shape[0] * down), 0),
                       aspect="equal" if down == across else "auto", interpolation="nearest")
     if most > 1:
-        ax.figure.colorbar(image, ax=ax, label=f"entries in {down:,} x {across:,}")
-    ax.set_title(f"{A.shape[0]:,} x {A.shape[1]:,}, {A.nnz:,} entries")
+        bar = ax.figure.colorbar(image, ax=ax, label=f"entries in {down:,} x {across:,}")
+        _plain(bar.ax.yaxis)
+    ax.set_title(_title(A))
     ax.xaxis.tick_top()
+    for axis in (ax.xaxis, ax.yaxis):
+        _plain(axis)
     return ax
 
 
@@ -83,11 +108,11 @@ def row_histogram(A, ax=None):
     step = max(1, len(counts) // 16)
     ax.set_xticks(places[::step], names[::step], rotation=45, ha="right", rotation_mode="anchor")
     ax.set_yscale("log" if lengths.size else "linear")
+    _plain(ax.yaxis)
     ax.set_xlabel("entries in a row")
     ax.set_ylabel("rows")
-    if lengths.size:
-        ax.set_title(f"{lengths.size:,} rows of {lengths.min():,} to {lengths.max():,} entries, "
-                     f"{lengths.mean():.3g} in the mean")
+    ax.set_title(f"{lengths.size:,} rows" + (f" of {lengths.min():,} to {lengths.max():,} entries, {lengths.mean():.3g} in "
+                                             "the mean" if lengths.size else ""))
     return ax
 
 
@@ -116,10 +141,11 @@ class _Way:
     convert: float  # seconds
     product: float
     measured: bool
+    chosen: bool
 
     @property
     def label(self):
-        return self.name if self.measured else f"{self.name}, predicted"
+        return self.name + (", predicted" if not self.measured else "") + (", chosen" if self.chosen else "")
 
     @property
     def intensity(self):
@@ -130,8 +156,8 @@ class _Way:
         return self.flops / self.product
 
 
-def _way(A, name, size, convert, product, measured):
-    return _Way(name, 2 * A.nnz, size + A.dtype.itemsize * sum(A.shape), convert, product, measured)
+def _way(A, name, size, convert, product, measured, chosen=False):
+    return _Way(name, 2 * A.nnz, size + A.dtype.itemsize * sum(A.shape), convert, product, measured, chosen)
 
 
 def _candidates(A):
@@ -141,7 +167,7 @@ def _candidates(A):
                          "more multiplications, or hand over several matrices that are planned each its own way")
     name = lambda one: one["format"] + (" scatter" if one["way"] == "scatter" else "")
     return [_way(A, name(one), one["bytes"], one["measured_convert"] or one["convert_seconds"],
-                 one["measured_multiply"] or one["multiply_seconds"], one["measured_multiply"] > 0)
+                 one["measured_multiply"] or one["multiply_seconds"], one["measured_multiply"] > 0, one["chosen"])
             for one in plan["candidates"] if not one["out"]]
 
 
@@ -161,39 +187,39 @@ def _timed(plans):
 
 
 def _ways(plans):
-    """One plan: the formats that were weighed, as predicted or measured then. Several: timed now."""
+    """One plan: the formats that were weighed, as predicted or measured then. Several: timed now.
+
+    (ways, one of the matrices, a title)
+    """
     if isinstance(plans, (Matrix, Transposed)):
-        return _candidates(plans), plans
+        return _candidates(plans), plans, _title(plans)
     if not isinstance(plans, dict):
         plans = {A.describe()["format"]: A for A in plans}
     if not plans:
         raise ValueError("there is no plan to draw")
-    return _timed(plans), next(iter(plans.values()))
+    titles = {_title(A) for A in plans.values()}
+    return _timed(plans), next(iter(plans.values())), titles.pop() if len(titles) == 1 else f"{len(plans)} matrices"
 
 
 def _logarithmic(ax):
-    """Both axes, with numbers as people write them."""
-    from matplotlib.ticker import LogFormatter
-
     ax.set_xscale("log")
     ax.set_yscale("log")
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter("{x:,g}")
-        axis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.5)))
+        _plain(axis)
 
 
 def roofline(plans, ax=None):
     """Operations in a second over operations for each byte read, below the bandwidth of this machine.
 
     plans
-        A planned matrix: the formats that were weighed for it. Or several, as a list or as a dict of
-        names: each is timed now, in turns.
+        A planned matrix: the formats that were weighed for it, a star for the chosen one. Or several, as a list or as
+        a dict of names: each is timed now, in turns.
     """
-    ways, one = _ways(plans)
+    ways, one, title = _ways(plans)
     ax = _axes(ax)
     for n, way in enumerate(ways):
-        ax.plot(way.intensity, way.speed * 1e-9, "o", color=f"C{n}", label=way.label,
-                markerfacecolor=f"C{n}" if way.measured else "none")
+        ax.plot(way.intensity, way.speed * 1e-9, "*" if way.chosen else "o", color=f"C{n}", label=way.label,
+                markersize=14 if way.chosen else 6, markerfacecolor=f"C{n}" if way.measured else "none")
     plan = one.describe()
     low, high = min(w.intensity for w in ways) / 2, max(w.intensity for w in ways) * 2
     roof = plan["read_bandwidth"] * 1e-9
@@ -204,6 +230,7 @@ def roofline(plans, ax=None):
     _logarithmic(ax)
     ax.set_xlabel("operations for each byte read")
     ax.set_ylabel("billion operations per second")
+    ax.set_title(f"{title}: speed and bandwidth")
     ax.legend()
     return ax
 
@@ -211,19 +238,20 @@ def roofline(plans, ax=None):
 def iterations(plans, most=10_000, ax=None):
     """What a product costs with its share of the conversion, over the number of products.
 
-    `plans` as in `roofline`. Lines cross where one way begins to pay for itself.
+    `plans` as in `roofline`, a thick line for the chosen format. Lines cross where one way begins to pay for itself.
     """
-    ways, one = _ways(plans)
+    ways, one, title = _ways(plans)
     ax = _axes(ax)
     number = numpy.geomspace(1, most, 200)
     for n, way in enumerate(ways):
         ax.plot(number, 1e3 * (way.convert / number + way.product), color=f"C{n}",
-                linestyle="-" if way.measured else "--", label=way.label)
+                linestyle="-" if way.measured else "--", linewidth=3 if way.chosen else 1.5, label=way.label)
     planned = one.describe()["multiplies"]
     if 1 <= planned <= most:
         ax.axvline(planned, color="gray", linewidth=0.8, zorder=0, label="planned for")
     _logarithmic(ax)
     ax.set_xlabel("products")
     ax.set_ylabel("milliseconds each, conversion shared")
+    ax.set_title(f"{title}: cost of a product")
     ax.legend()
     return ax

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 import tulle
-from tulle import _batch, _core, _matrix, _pagerank, _sources, plot
+from tulle import _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, plot
 
 
-@pytest.mark.parametrize("module", [tulle, _batch, _core, _matrix, _pagerank, _sources, plot], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [tulle, _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, plot],
+                         ids=lambda m: m.__name__)
 def test_docstrings(module):
     tests = doctest.DocTestFinder(exclude_empty=True).find(module, globs={})
     if module is _core:  # its functions are no Python functions, so doctest does not look at them

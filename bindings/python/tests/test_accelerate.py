@@ -2,7 +2,9 @@
 
 import copy
 import gc
+import os
 import pickle
+import signal
 import threading
 import weakref
 
@@ -303,6 +305,31 @@ def test_threads(rng, frozen):
     assert not wrong
     assert told["products_by_tulle"] + told["products_by_scipy"] == 2 * 4 * rounds
     assert told["products_by_tulle"] > 100
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_forked_child_goes_on(dense):
+    """Another thread of the parent has the lock at the time of the fork."""
+    S, held, done = sp.csr_array(dense), threading.Event(), threading.Event()
+
+    def hold():
+        with _accelerate._lock:
+            held.set()
+            done.wait(60)
+
+    with tulle.accelerate(after=0):
+        S @ np.ones(20)
+        holder = threading.Thread(target=hold)
+        holder.start()
+        held.wait(60)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # ends a child that waits for ever
+            os._exit(0 if np.array_equal(S @ np.ones(20), dense @ np.ones(20)) else 1)
+        status = os.waitpid(child, 0)[1]
+        done.set()
+        holder.join()
+    assert status == 0
 
 
 @pytest.mark.parametrize("frozen", [False, True])

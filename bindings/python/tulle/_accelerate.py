@@ -5,6 +5,7 @@ of each matrix, and give those of matrices that are multiplied often to tulle. E
 """
 
 import functools
+import os
 import threading
 import time
 import weakref
@@ -27,6 +28,17 @@ _lock = threading.RLock()
 _blocks: list["accelerate"] = []  # that are active, the innermost last
 _seen: dict[int, "_Seen"] = {}  # by the id of a matrix
 _replaced: dict[str, tuple[Any, Any]] = {}  # name of a method: (SciPy's, ours)
+
+
+def _after_fork():
+    """In the child: a thread that held the lock or was planning is not there any more."""
+    global _lock
+    _lock = threading.RLock()
+    _seen.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @dataclass

@@ -4,6 +4,7 @@
 #include "tulle_batch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@ typedef struct {
 
 typedef struct {
 	char **path;
+	const char *list; /* the file that has the names; NULL: none */
 	int64_t count, left_out;
 } names;
 
@@ -47,12 +49,14 @@ static void add_folder(names *n, const char *folder)
 	const int count = scandir(folder, &entries, is_matrix, alphasort);
 
 	if (count < 0)
-		cli_fail(CLI_INPUT, "%s cannot be read", folder);
+		cli_fail(CLI_INPUT, "%s: %s", folder, strerror(errno));
 	for (int e = 0; e < count; e++) {
 		add_name(n, folder, entries[e]->d_name);
 		free(entries[e]);
 	}
 	free(entries);
+	if (count == 0)
+		cli_warn("the folder has no file whose name contains .mtx");
 }
 
 /* One name per line, relative to the current folder; empty lines and lines that begin with # are skipped. */
@@ -62,7 +66,7 @@ static void add_list(names *n, const char *path)
 	char line[4096];
 
 	if (!file)
-		cli_fail(CLI_INPUT, "%s cannot be opened", path);
+		cli_fail(CLI_INPUT, "%s: %s", path, strerror(errno));
 	while (fgets(line, sizeof line, file)) {
 		line[strcspn(line, "\r\n")] = 0;
 		if (line[0] && line[0] != '#')
@@ -77,13 +81,14 @@ static names find_names(const char *path)
 	struct stat about;
 
 	if (stat(path, &about) != 0)
-		cli_fail(CLI_INPUT, "%s cannot be opened", path);
+		cli_fail(CLI_INPUT, "%s: %s; name a folder, a matrix or a list of file names", path,
+		         strerror(errno));
 	if (S_ISDIR(about.st_mode))
 		add_folder(&n, path);
 	else if (S_ISREG(about.st_mode) && strstr(path, ".mtx"))
 		add_name(&n, "", path);
 	else if (S_ISREG(about.st_mode))
-		add_list(&n, path);
+		add_list(&n, n.list = path);
 	else
 		cli_fail(CLI_INPUT, "%s is neither a folder, a matrix nor a list of file names", path);
 	return n;
@@ -105,8 +110,11 @@ static input read_all(const cli_common *common, names *n, const wishes *w)
 		tulle_file_info about = { .size = sizeof about };
 		const tulle_status status = tulle_file_describe(n->path[f], &about);
 
+		if (status && n->list)
+			cli_fail(CLI_INPUT, "%s; %s is read as a list of file names, one per line",
+			         tulle_last_error(), n->list);
 		if (status)
-			cli_fail_status(status, 1);
+			cli_fail_reading(status, n->path[f]);
 		if (about.rows > w->rows || about.cols > w->rows)
 			n->left_out++;
 		else

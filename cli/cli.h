@@ -116,6 +116,22 @@ double cli_number(const char *option, const char *text, double min, double max);
 int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t max);
 size_t cli_size(const char *option, const char *text); /* bytes, or 500M, 2G */
 
+/* ---- advice.c: what to do next ---------------------------------------------------------------- */
+
+/* One line on stderr after the message of a failure, or none: of the library, with the input at fault if it
+ * is named; of a format that the user named; of writing a file. */
+void cli_advise(tulle_status status, const char *input);
+void cli_advise_format(tulle_status status);
+void cli_advise_output(const char *path);
+
+/* The name that resembles `word` most of those that were compared; NULL: none does. */
+typedef struct {
+	const char *word, *name;
+	size_t distance;
+} cli_nearest;
+
+void cli_compare_name(cli_nearest *best, const char *name);
+
 /* ---- terminal.c: what a person sees --------------------------------------------------------- */
 
 /* Say what is wrong on stderr and exit. The words come out as cli_safe() shows them. */
@@ -128,6 +144,10 @@ void cli_warn(const char *text);
 /* End with the code that belongs to a library's failure and its sentence; reading: the input was
  * at fault, not the output. */
 _Noreturn void cli_fail_status(tulle_status status, int reading);
+
+/* Likewise for the input `path`, and for a plan of the format that the user named (NULL: of none): with advice. */
+_Noreturn void cli_fail_reading(tulle_status status, const char *path);
+_Noreturn void cli_fail_plan(tulle_status status, const char *format);
 
 /* The command that runs, for "Try 'tulle help NAME'"; NULL: none yet. */
 void cli_set_command(const char *name);

@@ -31,7 +31,7 @@ static tulle_matrix *pass_through(const cli_common *common, const cli_matrix *m,
 		status = tulle_matrix_from_plan(plan, &back);
 	cli_progress_end();
 	if (status)
-		cli_fail_status(status, 0);
+		cli_fail_plan(status, format);
 	char *const text = cli_explain(plan, 1);
 	printf("%s", text);
 	cli_free(text);

@@ -98,7 +98,7 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 	m.context = cli_context(common, isa);
 	status = tulle_file_describe(path, &m.file);
 	if (status)
-		cli_fail_status(status, 1);
+		cli_fail_reading(status, path);
 	if (!common->real_part && !strcmp(m.file.field, "complex"))
 		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
 	check_sizes(common, path, &m.file);
@@ -117,7 +117,7 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 	if (!status)
 		status = tulle_matrix_view_csr(m.matrix, &m.view);
 	if (status)
-		cli_fail_status(status, 1);
+		cli_fail_reading(status, path);
 	return m;
 }
 
@@ -153,6 +153,16 @@ int cli_ends_with(const char *text, const char *end)
 	return n >= m && !strcmp(text + n - m, end);
 }
 
+static _Noreturn void fail_writing(const char *path, int error)
+{
+	char text[4096];
+
+	snprintf(text, sizeof text, "%s: %s", path, strerror(error));
+	cli_warn(text);
+	cli_advise_output(path);
+	exit(CLI_OUTPUT);
+}
+
 void cli_check_output(const char *path, const char *input)
 {
 	struct stat out, in;
@@ -163,17 +173,17 @@ void cli_check_output(const char *path, const char *input)
 		cli_usage("'-': tulle works on files, not on pipes; a file of that name is './-'");
 	if (lstat(path, &out)) {
 		if (errno != ENOENT)
-			cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(errno));
+			fail_writing(path, errno);
 		if (cli_ends_with(path, "/"))
-			cli_fail(CLI_OUTPUT, "%s: is the name of a folder", path);
+			cli_fail(CLI_OUTPUT, "%s: is the name of a folder; add the name of a file", path);
 		return;
 	}
 	if (S_ISLNK(out.st_mode))
 		cli_fail(CLI_OUTPUT, "%s: is a symbolic link; name the file itself", path);
 	if (!S_ISREG(out.st_mode))
-		cli_fail(CLI_OUTPUT, "%s: is there and is not a regular file", path);
+		cli_fail(CLI_OUTPUT, "%s: exists and is not a regular file; choose another name", path);
 	if (input && !stat(input, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-		cli_fail(CLI_OUTPUT, "%s: is the input itself", path);
+		cli_fail(CLI_OUTPUT, "%s: is the input itself; choose another name", path);
 }
 
 void cli_check_matrix_output(const char *path, const char *input)
@@ -199,8 +209,11 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	                                               .comment = comment,
 	                                               .progress = cli_progress_set });
 	cli_progress_end();
-	if (status)
-		cli_fail_status(status, 0);
+	if (status) {
+		cli_warn(tulle_last_error());
+		cli_advise_output(path);
+		exit(status == TULLE_E_IO ? CLI_OUTPUT : CLI_MEMORY);
+	}
 	stat(path, &written);
 	printf("%s: %s x %s, %s entries, %s bytes written in %.2f s\n", cli_safe(path),
 	       cli_commas(info.rows), cli_commas(info.cols), cli_commas(info.nnz),
@@ -217,5 +230,5 @@ void cli_save(const char *path, const void *bytes, size_t count)
 	if (!error)
 		error = tulle__new_file_close(&file, tulle__new_file_write(&file, bytes, count), 0);
 	if (error)
-		cli_fail(CLI_OUTPUT, "%s: %s", path, strerror(error));
+		fail_writing(path, error);
 }

@@ -40,6 +40,17 @@ static int print_overview(FILE *to)
 	return to == stdout ? CLI_OK : CLI_USAGE;
 }
 
+static _Noreturn void unknown_command(const char *name)
+{
+	cli_nearest near = { .word = name };
+
+	for (const cli_command *c = CLI_COMMANDS; c->name; c++)
+		cli_compare_name(&near, c->name);
+	if (near.name)
+		cli_usage("unknown command '%s'; did you mean '%s'?", name, near.name);
+	cli_usage("unknown command '%s'", name);
+}
+
 int cli_help(int argc, char **argv)
 {
 	static const struct option options[] = { CLI_HELP_OPTION, { NULL, 0, NULL, 0 } };
@@ -51,8 +62,10 @@ int cli_help(int argc, char **argv)
 		return print_overview(stdout);
 	const char *name = cli_arguments(argc, argv, 1, "COMMAND")[0];
 	snprintf(page, sizeof page, strcmp(name, "tulle") ? "tulle-%.20s" : "tulle", name);
-	if (!cli_help_page(page))
-		cli_usage("unknown command '%s'", name);
+	if (!cli_help_page(page)) {
+		cli_set_command(NULL); /* the overview is what helps now */
+		unknown_command(name);
+	}
 	return CLI_OK;
 }
 
@@ -72,7 +85,7 @@ static int run(int argc, char **argv)
 	}
 	if (argv[1][0] == '-')
 		cli_usage("unknown option '%s'", argv[1]);
-	cli_usage("unknown command '%s'", argv[1]);
+	unknown_command(argv[1]);
 }
 
 int main(int argc, char **argv)

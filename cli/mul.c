@@ -70,7 +70,7 @@ static tulle_plan *make_plan(const cli_matrix *m, const cli_mul_wishes *w)
 	                                             .wisdom = w->wisdom },
 	                      &plan);
 	if (status)
-		cli_fail_status(status, 0);
+		cli_fail_plan(status, w->format);
 	return plan;
 }
 

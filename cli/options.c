@@ -49,6 +49,7 @@ static _Noreturn void complain(char **argv, const struct option *options, int wh
 {
 	const char *word = argv[optind - 1];
 	const size_t length = strcspn(word, "=");
+	cli_nearest near = { .word = word + strspn(word, "-") };
 	int matches = 0;
 
 	if (optopt && what == '?') {
@@ -59,8 +60,12 @@ static _Noreturn void complain(char **argv, const struct option *options, int wh
 	}
 	if (what == ':')
 		cli_usage("option '%s' requires a value", word);
-	for (const struct option *o = options; o->name; o++)
+	for (const struct option *o = options; o->name; o++) {
 		matches += length > 2 && !strncmp(o->name, word + 2, length - 2);
+		cli_compare_name(&near, o->name);
+	}
+	if (near.name && !matches)
+		cli_usage("unknown option '%s'; did you mean '--%s'?", word, near.name);
 	cli_usage(matches ? "option '%s' is ambiguous" : "unknown option '%s'", word);
 }
 

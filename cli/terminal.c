@@ -94,21 +94,43 @@ _Noreturn void cli_usage(const char *format, ...)
 	exit(CLI_USAGE);
 }
 
+static int code_of(tulle_status status, int reading)
+{
+	switch (status) {
+	case TULLE_E_ARGUMENT: return CLI_USAGE;
+	case TULLE_E_MATRIX: return CLI_INPUT;
+	case TULLE_E_IO: return reading ? CLI_INPUT : CLI_OUTPUT;
+	case TULLE_E_MEMORY:
+	case TULLE_E_LIMIT: return CLI_MEMORY;
+	case TULLE_E_TYPE:
+	case TULLE_E_UNSUPPORTED: return reading ? CLI_INPUT : CLI_CANNOT;
+	default: return CLI_INTERNAL;
+	}
+}
+
 _Noreturn void cli_fail_status(tulle_status status, int reading)
 {
-	int code = CLI_INTERNAL;
+	if (status == TULLE_E_ARGUMENT)
+		cli_usage("%s", tulle_last_error());
+	cli_warn(tulle_last_error());
+	cli_advise(status, NULL);
+	exit(code_of(status, reading));
+}
 
-	switch (status) {
-	case TULLE_E_ARGUMENT: code = CLI_USAGE; break;
-	case TULLE_E_MATRIX: code = CLI_INPUT; break;
-	case TULLE_E_IO: code = reading ? CLI_INPUT : CLI_OUTPUT; break;
-	case TULLE_E_MEMORY:
-	case TULLE_E_LIMIT: code = CLI_MEMORY; break;
-	case TULLE_E_TYPE:
-	case TULLE_E_UNSUPPORTED: code = reading ? CLI_INPUT : CLI_CANNOT; break;
-	default: break;
-	}
-	cli_fail(code, "%s", tulle_last_error());
+_Noreturn void cli_fail_reading(tulle_status status, const char *path)
+{
+	cli_warn(tulle_last_error());
+	cli_advise(status, path);
+	exit(code_of(status, 1));
+}
+
+_Noreturn void cli_fail_plan(tulle_status status, const char *format)
+{
+	if (!format || (status != TULLE_E_ARGUMENT && status != TULLE_E_UNSUPPORTED))
+		cli_fail_status(status, 0);
+	cli_warn(tulle_last_error());
+	cli_advise_format(status);
+	exit(code_of(status, 0));
 }
 
 /* ---- weight ---------------------------------------------------------------------------------- */

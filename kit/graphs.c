@@ -295,7 +295,7 @@ static int make_rmat(const kit__spec *s, kit_matrix *out)
 
 static const kit_param rmat_params[] = {
 	{ "scale", "12", "2^scale rows" },
-	{ "edges", "16", "edges a node, before repeated ones are dropped" },
+	{ "edges", "16", "edges per node, before repeated ones are dropped" },
 	{ "order", "natural", "natural (hubs first) or shuffled" },
 	VALUES,
 	SEED,

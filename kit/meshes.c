@@ -1,4 +1,4 @@
-/* meshes.c -- finite elements with several unknowns a node, lattice QCD, bands, dense. */
+/* meshes.c -- finite elements with several unknowns per node, lattice QCD, bands, dense. */
 #include <stdlib.h>
 
 #include "inner.h"
@@ -20,7 +20,7 @@ static int finish(const kit__spec *s, kit_matrix *out, int64_t seed)
 /* ---- fem ---- */
 
 typedef struct {
-	int64_t n, b; /* nodes a side, unknowns a node */
+	int64_t n, b; /* nodes per side, unknowns per node */
 	double fill;  /* share of the links between neighbouring nodes that exist */
 	int general;  /* 1: a link may exist in one direction only */
 	uint64_t seed;
@@ -88,8 +88,8 @@ static int make_fem(const kit__spec *s, kit_matrix *out)
 }
 
 static const kit_param fem_params[] = {
-	{ "n", "10", "nodes a side: n^3 b rows" },
-	{ "b", "3", "unknowns a node, 1 to 6: dense b x b blocks" },
+	{ "n", "10", "nodes per side: n^3 b rows" },
+	{ "b", "3", "unknowns per node, 1 to 6: dense b x b blocks" },
 	{ "fill", "0.8", "share of the 26 possible links of a node that exist" },
 	{ "pattern", "symmetric", "symmetric or general" },
 	{ "order", "natural", "natural or shuffled (nodes change places)" },
@@ -100,7 +100,7 @@ static const kit_param fem_params[] = {
 
 /* ---- qcd ---- */
 
-/* A periodic l x l x l x t lattice, 4 spins and 3 colours a site; the Wilson hopping matrix. A
+/* A periodic l x l x l x t lattice, 4 spins and 3 colours per site; the Wilson hopping matrix. A
  * step in space couples a spin with itself and one other; a step in time with itself, and only
  * forward or only backward: (6 * 2 + 1) * 3 = 39 entries in each row. */
 typedef struct {
@@ -145,7 +145,7 @@ static int make_qcd(const kit__spec *s, kit_matrix *out)
 }
 
 static const kit_param qcd_params[] = {
-	{ "l", "4", "sites a side in space" },
+	{ "l", "4", "sites per side in space" },
 	{ "t", "4", "sites in time: 12 l^3 t rows" },
 	{ "values", "random", "random or ones (a pattern)" },
 	SEED,

@@ -154,7 +154,7 @@ int kit_generate(const char *spec, kit_matrix *out)
 			break;
 	if (!maker) {
 		char names[256];
-		return kit__fail("'%.*s' is no kind of matrix: there are %s", (int)length, spec,
+		return kit__fail("unknown kind '%.*s'; available: %s", (int)length, spec,
 		                 list(NULL, names, sizeof names));
 	}
 	const char *given = spec + length + (spec[length] == ':');

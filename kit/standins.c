@@ -190,8 +190,8 @@ int kit_like(const char *name, kit_matrix *out)
 	size_t length = strcspn(name, ":");
 	int n = find(name, length), half = !strcmp(name + length, ":half");
 	if (n < 0)
-		return kit__fail("'%.*s' is no matrix of the papers; %s and %s are", (int)length, name,
-		                 table[2].published.name, table[5].published.name);
+		return kit__fail("unknown matrix '%.*s'; the papers have %s, %s and others: see --list",
+		                 (int)length, name, table[2].published.name, table[5].published.name);
 	const kit_published *p = &table[n].published;
 	if (name[length] && !half)
 		return kit__fail("'%s' after %s is unknown: only :half may follow", name + length, p->name);

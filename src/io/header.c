@@ -230,11 +230,10 @@ static tulle_status check_entries(const tulle__feed *f, const tulle__header *h)
 	const int64_t bytes = ahead < INT64_MAX - waiting - 1 ? ahead + waiting : INT64_MAX - 1;
 
 	if (h->entries > (bytes + 1) / (h->array ? 2 : 4))
-		return tulle__fail(TULLE_E_MATRIX,
-		                   "%s:%" PRId64 ": %" PRId64 " entries cannot stand in the %" PRId64
-		                   " bytes that follow%s",
-		                   f->source->name, f->line, h->entries, bytes,
-		                   f->source->inflater ? " at most" : "");
+		return tulle__fail(
+		    TULLE_E_MATRIX,
+		    "%s:%" PRId64 ": %" PRId64 " entries do not fit in the %" PRId64 " bytes that follow%s",
+		    f->source->name, f->line, h->entries, bytes, f->source->inflater ? " at most" : "");
 	return TULLE_OK;
 }
 

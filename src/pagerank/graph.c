@@ -87,7 +87,7 @@ static tulle_status check_arguments(const tulle_matrix *links, const tulle_plan_
 	if (links->a.rows != links->a.cols)
 		return tulle__fail(TULLE_E_MATRIX,
 		                   "the matrix is %" PRId64 " x %" PRId64
-		                   ": links between nodes are square",
+		                   ": a graph needs a square matrix, with a row and a column per node",
 		                   links->a.rows, links->a.cols);
 	return TULLE_OK;
 }

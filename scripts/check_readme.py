@@ -1,55 +1,56 @@
 #!/usr/bin/env python3
-"""Keep README.md and docs/ true: programs are files that tests run, commands print what is said, links lead somewhere.
+"""Keep the documentation true: programs are files that tests run, blocks of code are run, links lead somewhere.
 
-Usage: check_readme.py TREE [--run]. A block that follows a comment is checked, the first kind in every page of
-docs/ as well:
+Usage: check_readme.py TREE [--run | --first | --list]. doc_blocks.py says how a block of code is marked. A block that can be
+run and has no mark is a fault, in every page. With --run, all that are marked so are run; README.md is first and
+builds the library. With --first, only those from a clone to the first product. --list prints every mark.
 
-    <!-- file: examples/first.c -->   the block is that file, to the letter
-    <!-- run -->                      with --run, bash runs the block in TREE; it must succeed
-    <!-- prints -->                   ... and the output of the latest run must hold each line
-
-Links of README.md, of the pages and of packaging/README.md to files of TREE, and to headings of pages, must have a target.
+Options of `tulle COMMAND` that a page names must be in the manual page of the command, commands of ./dev in its help. Links of
+README.md, of docs/ and of packaging/README.md to files of TREE, and to headings of pages, must have a target.
 """
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-BLOCK = re.compile(r"<!-- (file|run|prints)(?:: (\S+))? -->\n```\w*\n(.*?)```", re.S)
+from doc_blocks import Runner, blocks_of, check_mark, pages_of
+
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.S | re.M)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+CALL = re.compile(r"(?:^|`|\$ |build/)tulle ([a-z]+)\b([^`#\n|;&]*)", re.M)
+DEV = re.compile(r"(?:^|[`\s])\./dev ([a-z][a-z-]*)")
 
 
-def check(tree, text, run):
-    """Yield what is wrong."""
-    blocks = BLOCK.findall(text)
-    for kind in ("file", "run", "prints"):
-        if not any(block[0] == kind for block in blocks):
-            yield f"no block of kind '{kind}' found"
-    output = None
-    for kind, name, body in blocks:
-        if kind == "file" and body != (tree / name).read_text():
-            yield f"the program differs from {name}"
-        elif kind == "run" and run:
-            print(body, end="", flush=True)
-            result = subprocess.run(["bash", "-euo", "pipefail", "-c", body], cwd=tree, text=True,
-                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
-            output = result.stdout
-            print(output, end="", flush=True)
-            if result.returncode:
-                yield f"exit status {result.returncode} of:\n{body}"
-        elif kind == "prints" and output is not None:
-            for line in body.splitlines():
-                if line not in output:
-                    yield f"not printed: {line}"
+def check_blocks(tree, pages, run):
+    """Yield what is wrong with the blocks; `run`: "", "--run" or "--first"."""
+    blocks, runner = [block for page in pages for block in blocks_of(tree, page)], Runner(tree)
+    for block in blocks:
+        yield from (f"{block}: {fault}" for fault in check_mark(tree, block))
+    for block in blocks if run else ():
+        if block.kind == "run" and (run == "--run" or block.ways):
+            yield from (f"{block}: {fault}" for fault in runner.run(block))
+        elif block.kind == "prints":
+            yield from (f"{block}: {fault}" for fault in runner.compare(block))
+    if run:
+        runner.report(blocks)
 
 
-def check_page(tree, text):
-    """Yield what is wrong with the programs of another page."""
-    for kind, name, body in BLOCK.findall(text):
-        if kind == "file" and body != (tree / name).read_text():
-            yield f"the program differs from {name}"
+def check_calls(tree, page):
+    """Yield options and commands that a page names and that do not exist."""
+    code = "\n".join(CODE.findall(page.read_text()))
+    for command, rest in CALL.findall(code):
+        manual = tree / f"docs/man/tulle-{command}.1"
+        if not manual.exists():
+            continue  # an error message, or a word after the name of the project
+        known = set(re.findall(r"--[a-z][a-z-]*", manual.read_text().replace("\\-", "-")))
+        for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", rest):
+            if option not in known:
+                yield f"tulle {command} has no option {option}"
+    dev = tree / "dev"
+    known = set(re.findall(r"^\./dev ([a-z-]+)", dev.read_text(), re.M)) if dev.exists() else set()
+    for command in DEV.findall(code):
+        if dev.exists() and command not in known | {"help"}:
+            yield f"./dev has no command {command}"
 
 
 def slug(heading):
@@ -74,15 +75,29 @@ def check_links(page):
             yield f"no target: {link}"
 
 
+def list_blocks(tree):
+    for block in (block for page in pages_of(tree) for block in blocks_of(tree, page)):
+        if block.kind:
+            print(f"{block}: {block.language or 'text'}: {block.kind}{': ' if block.argument else ''}{block.argument or ''}")
+
+
+def check(tree, run):
+    """Yield everything that is wrong."""
+    pages = pages_of(tree)
+    yield from check_blocks(tree, pages, run)
+    for page in pages:
+        yield from (f"{page.relative_to(tree)}: {fault}" for fault in check_calls(tree, page))
+    for page in [tree / "README.md", *sorted(tree.glob("docs/**/*.md")), *tree.glob("packaging/README.md")]:
+        yield from (f"{page.relative_to(tree)}: {fault}" for fault in check_links(page))
+
+
 def main():
     tree = Path(sys.argv[1]).resolve()
-    readme = tree / "README.md"
-    faults = [f"README.md: {fault}" for fault in check(tree, readme.read_text(), "--run" in sys.argv[2:])]
-    pages = sorted(tree.glob("docs/**/*.md"))
-    for page in pages:
-        faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_page(tree, page.read_text())]
-    for page in [readme, *pages, *tree.glob("packaging/README.md")]:
-        faults += [f"{page.relative_to(tree)}: {fault}" for fault in check_links(page)]
+    mode = sys.argv[2] if len(sys.argv) > 2 else ""
+    if mode == "--list":
+        list_blocks(tree)
+        return 0
+    faults = list(check(tree, mode))
     for fault in faults:
         print(fault)
     return 1 if faults else 0

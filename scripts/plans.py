@@ -40,13 +40,14 @@ def main():
     page = ["# Five plans", "",
             "What `tulle plan FILE` says of real matrices of different kinds, with its pictures (`--plot`).",
             "Made by `scripts/plans.py`; [planner.md](planner.md) says how to read it. The figures are those",
-            "of one machine, with two threads.", ""]
+            "of one machine, with two threads; `--no-wisdom --threads 2`, which was set in each, is left out.", ""]
     for name, options, words in MATRICES:
         picture = pictures / f"plan-{name}.svg"
         text = run(tulle, "plan", "--no-wisdom", "--threads", "2", *options, folder / f"{name}.mtx.gz",
                    "--plot", picture)
         plan = text.partition(f"\nwrote {picture}")[0].rstrip("\n")
-        page += [f"## {name}", "", textwrap.fill(words, 100), "", "```",
+        page += [f"## {name}", "", textwrap.fill(words, 100), "",
+                 "<!-- not run: the matrices are not in the repository -->", "```console",
                  f"$ tulle plan {name}.mtx.gz {' '.join(options)} --plot {picture.name}", plan, "```", "",
                  f"![the formats weighed for {name}](pictures/{picture.name})", ""]
     (TREE / "docs/plans.md").write_text("\n".join(page), encoding="utf-8")

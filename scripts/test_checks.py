@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The checks must find what they are for: each gets small trees with one fault and one without."""
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -9,6 +11,7 @@ import unittest
 from pathlib import Path
 
 import api_docs
+import check_readme
 import check_site
 import layouts
 import man_docs
@@ -189,6 +192,61 @@ class Readme(unittest.TestCase):
             self.check("int a;\n", "echo 1\n", "1\n", good=True, link=link)
         for link in ("../b.c", "a.c", "#a", "page.md#b", "../README.md#a-b"):
             self.check("int a;\n", "echo 1\n", "1\n", good=False, link=link)
+
+    FRAMES = {"tests/docs/a.sh": "x=1\n# BLOCK\necho end\n", "tests/docs/a.py": "x = 1\n# BLOCK\n", "tests/docs/b.sh": "true\n", "tests/t.py": "page.md\n", "tests/u.py": "",
+              "docs/man/tulle-plan.1": ".BR \\-\\-measure\n", "dev": "./dev test [WHAT]\n"}
+
+    def page(self, text, fault, run=False):
+        """Check a page with this text; want `fault` among the findings, or no finding for None. Returns what is printed."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path, content in {**self.FRAMES, "README.md": "", "docs/page.md": text}.items():
+                Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
+                Path(folder, path).write_text(content)
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                faults = list(check_readme.check(Path(folder), "--run" if run else ""))
+        self.assertEqual(len(faults), 1 if fault else 0, faults)
+        self.assertIn(fault or "", "".join(faults))
+        return said.getvalue()
+
+    def test_every_block_is_marked(self):
+        for block in ("```sh\nls\n```\n", "```c\nf();\n```\n", "```\n$ ls\n```\n", "```\n./dev test\n```\n", "  ```rust\n  f();\n  ```\n",
+                      "```\nbuild/tulle plan a.mtx\n```\n", "```\nTULLE_A=1 ./dev test\n```\n"):
+            self.page("Text.\n" + block, "docs/page.md:2: this block is neither run nor marked")
+            self.page("<!-- not run: needs a GPU -->\n" + block, None)
+            self.page("<!-- not run -->\n" + block, "has a reason")
+            self.page("<!-- not run: needs a GPU -->\n\n" + block, "neither run nor marked")  # not the comment of this block
+            self.page("<!-- tested by: tests/t.py -->\n" + block, None)
+            self.page("<!-- tested by: tests/u.py -->\n" + block, "tests/u.py is not a test that reads this page")
+            self.page("<!-- tested by: tests/v.py -->\n" + block, "tests/v.py is not a test")
+        for block in ("```\n1 2 3\n```\n", "```\ntulle wisdom 1\n```\n", "```toml\na = 1\n```\n"):
+            self.page(block, None)
+
+    def test_blocks_in_frames(self):
+        for frame, good, bad, prints in (("a.sh", "test $x = 1", "test $x = 2", "end"), ("a.py", "print(x)", "print(y)", "1")):
+            block = f"<!-- run: {frame} -->\n```sh\nBODY\n```\n<!-- prints -->\n```\n{prints}\n```\n"
+            self.page(block.replace("BODY", good), None, run=True)
+            self.page(block.replace("BODY", bad).replace(f"\n{prints}\n", "\n\n"), "docs/page.md:2: exit status 1", run=True)
+            self.page(block.replace("BODY", bad), None)
+            self.page(block.replace("BODY", good).replace(f"\n{prints}\n", "\nother\n"), "not printed: other", run=True)
+        block = "```sh\nfalse\n```\n"
+        for frame in ("none.sh", "b.sh"):
+            self.page(f"<!-- run: {frame} -->\n{block}", f"no frame tests/docs/{frame}")
+        self.page(f"<!-- run: a.sh if sh -->\n{block}", "exit status", run=True)
+        self.page(f"<!-- run: a.sh if tests/t.py -->\n{block}", "exit status", run=True)
+        self.assertIn("skipped: docs/page.md:2 (no such-program)", self.page(f"<!-- run: a.sh if such-program -->\n{block}", None, run=True))
+
+    def test_first_product(self):
+        said = self.page("<!-- run (C, Python) -->\n```sh\n# comment\ntrue\n```\n<!-- run (C) -->\n```sh\ntrue 1\n\ntrue 2\n```\n", None, run=True)
+        self.assertIn("first product in C: 3 commands, 0 s\n    true\n    true 1\n    true 2\n", said)
+        self.assertIn("first product in Python: 1 commands, 0 s\n    true\n", said)
+
+    def test_options_exist(self):
+        for call in ("`tulle plan a.mtx --measure`", "`tulle plan` `--b`", "`tulle other --b`", "`./dev test`", "a tulle plan --b",
+                     "<!-- not run: x -->\n```sh\ntulle plan a.mtx --measure   # not --b\n```"):
+            self.page(call + "\n", None)
+        self.page("`tulle plan a.mtx --mesure`\n", "docs/page.md: tulle plan has no option --mesure")
+        self.page("<!-- not run: x -->\n```sh\ntulle plan a.mtx -b --b\n```\n", "tulle plan has no option --b")
+        self.page("`./dev tset`\n", "docs/page.md: ./dev has no command tset")
 
 
 class Papers(unittest.TestCase):

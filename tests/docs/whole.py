@@ -1,0 +1,2 @@
+# A whole program of a page.
+# BLOCK

@@ -246,6 +246,7 @@ int cli_info(int argc, char **argv)
 		picture = 0;
 	cli_matrix m = cli_read(&common, cli_arguments(argc, argv, 1, "FILE")[0], NULL);
 	cli_progress_begin(&common, "analysing", m.name);
+	cli_progress_rate(1e-6 * (double)m.view.nnz, "M entries");
 	const cli_statistics s = cli_statistics_of(&m);
 	cli_progress_end();
 	if (common.json)

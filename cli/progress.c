@@ -39,6 +39,9 @@ static void draw(void)
 
 	if (done <= 0) {
 		snprintf(line, sizeof line, "%s %.40s  %.0f s", bar.what, bar.name, elapsed);
+	} else if (done >= 1) { /* what follows the counted work takes time as well */
+		snprintf(line, sizeof line, "%s %.40s  100 %%  finishing, %.0f s", bar.what, bar.name,
+		         elapsed);
 	} else {
 		if (bar.unit)
 			snprintf(rate, sizeof rate, "  %.1f %s/s", bar.amount * done / elapsed, bar.unit);

@@ -6,6 +6,17 @@
 
 const int CLI_BLOCK[CLI_BLOCKS] = { 2, 3, 4, 6 };
 
+/* ---- progress -------------------------------------------------------------------------------- */
+
+/* Passes over the entries: where they are, blocks of one and of each size, values; A^T takes about two, and one
+ * compares with it. */
+enum { PASSES = 1 + 1 + CLI_BLOCKS + 1 + 2 + 1 };
+
+static void pass_done(int number)
+{
+	cli_progress_set(NULL, (double)number / PASSES);
+}
+
 /* ---- lengths --------------------------------------------------------------------------------- */
 
 int64_t cli_bin_first(const cli_lengths *l, int bin)
@@ -126,6 +137,7 @@ static void block_fill(const tulle_csr_view *a, cli_statistics *s)
 	for (int n = 0; n < CLI_BLOCKS; n++) {
 		const int b = CLI_BLOCK[n];
 
+		pass_done(2 + n);
 		memset(seen, 0, (size_t)a->cols * sizeof *seen);
 		const int64_t blocks = count_blocks(a, b, seen);
 		s->block_fill[n] = blocks ? (double)places / ((double)blocks * b * b) : 1;
@@ -244,6 +256,7 @@ static void symmetry(const cli_matrix *m, cli_statistics *s)
 	transposed = transpose(m->context, &m->view, &t);
 	if (!s->sorted)
 		again = transpose(m->context, &t, &sorted);
+	pass_done(PASSES - 1);
 	compare(&sorted, &t, s);
 	tulle_matrix_destroy(again);
 	tulle_matrix_destroy(transposed);
@@ -268,9 +281,11 @@ cli_statistics cli_statistics_of(const cli_matrix *m)
 	places(a, length, &s);
 	s.cols = lengths_of(length, a->cols);
 	cli_free(length);
+	pass_done(1);
 
 	block_fill(a, &s);
 	values(a, &s);
+	pass_done(3 + CLI_BLOCKS);
 	symmetry(m, &s);
 	return s;
 }

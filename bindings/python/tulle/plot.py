@@ -1,4 +1,4 @@
-"""Pictures of matrices and plans, drawn with matplotlib: ``pip install 'tulle[plot]'``.
+"""Pictures of matrices and plans, drawn with matplotlib: ``pip install '.[plot]'``.
 
 Every function draws into `ax`, or into a new figure, and returns the axes.
 """

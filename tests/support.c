@@ -256,6 +256,30 @@ matrix matrix_nodes(uint64_t seed)
 	return m;
 }
 
+matrix matrix_grid(int64_t side)
+{
+	const int64_t n = side * side;
+	int64_t *lengths = grab(n, sizeof *lengths);
+	matrix m;
+
+	for (int64_t i = 0; i < n; i++)
+		lengths[i] = 1 + (i >= side) + (i % side > 0) + (i % side < side - 1) + (i < n - side);
+	m = matrix_new("grid", n, n, lengths);
+	for (int64_t i = 0, k = 0; i < n; i++) {
+		const int64_t col[] = { i - side, i - 1, i, i + 1, i + side };
+		const int there[] = { i >= side, i % side > 0, 1, i % side < side - 1, i < n - side };
+
+		for (int c = 0; c < 5; c++)
+			if (there[c]) {
+				m.val[k] = c == 2 ? 4.25 : -1;
+				m.col[k++] = col[c];
+			}
+	}
+	m.kind = TULLE_SYMMETRIC;
+	free(lengths);
+	return m;
+}
+
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit)
 {
 	for (int64_t k = 0; k < m->nnz; k++) {

@@ -65,6 +65,9 @@ matrix matrix_level(uint64_t seed);
 /* A symmetric one with node blocks of 3 x 3, for formats that take no other: over 64 parts. */
 matrix matrix_nodes(uint64_t seed);
 
+/* The five-point stencil of a square grid, symmetric: rows of 3 to 5 in order. */
+matrix matrix_grid(int64_t side);
+
 /* Whole numbers from -limit to limit, never zero, mirrored. */
 void matrix_whole_values(matrix *m, uint64_t *state, int64_t limit);
 

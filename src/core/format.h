@@ -49,6 +49,7 @@ typedef struct {
 	size_t scratch;               /* bytes that one call needs besides */
 	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
 	int64_t main_phase;           /* the phase that reads the matrix */
+	int64_t finishing_phase;      /* the phase of `finishes` */
 	char note[96];                /* a property of this layout, "36 % padding"; may be empty */
 	double value_error; /* relative, of each stored value; only a rounded request has one */
 } tulle__layout;
@@ -119,6 +120,11 @@ typedef struct {
 
 	/* describe */
 	void (*describe)(const void *data, tulle__layout *out);
+
+	/* Which rows of y a part of layout.finishing_phase finishes: after it, nothing else reads or writes rows
+	 * *begin .. *end-1. They may be fewer than it does finish, or none (*begin >= *end). Steps go on
+	 * with finished rows while these are in the cache. NULL: they wait for the last phase. */
+	void (*finishes)(const void *data, int64_t part, int64_t *begin, int64_t *end);
 
 	/* prove: all invariants; and the inverse of convert, as a CSR of its own */
 	tulle_status (*check)(const void *data, tulle__env *env);

@@ -180,6 +180,20 @@ static void describe(const void *data, tulle__layout *out)
 	}
 }
 
+/* A row that is cut waits for its carries. */
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const plain_csr *p = data;
+	const csr_cut from = p->shared.cut[part], to = p->shared.cut[part + 1];
+
+	if (p->kernel == CSR_SCATTER) {
+		*begin = *end = 0;
+		return;
+	}
+	*begin = from.row + (from.k > tulle__csr_offset(&p->a, from.row));
+	*end = to.row;
+}
+
 static tulle_status check(const void *data, tulle__env *env)
 {
 	static const tulle__csr_words words = { "row_ptr", "col", "row" };
@@ -262,6 +276,7 @@ const tulle__format tulle__format_csr = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

@@ -145,6 +145,15 @@ static void describe(const void *data, tulle__layout *out)
 	         d->nnz > 0 ? 100.0 * (double)(places - d->nnz) / (double)d->nnz : 0);
 }
 
+/* A row that is cut waits for its carries. */
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const csr2_part *p = &((const csr2_data *)data)->part[part];
+
+	*begin = p->row + (p->before > 0);
+	*end = p->row + p->rows - (p[1].before > 0);
+}
+
 /* ---- prove ---- */
 
 static tulle_status wrong(const char *what, int64_t part, int64_t row)
@@ -253,6 +262,7 @@ const tulle__format tulle__format_csr2 = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

@@ -194,6 +194,15 @@ static void describe(const void *data, tulle__layout *out)
 	         d->sigma, 100.0 * (double)tiles / (double)(arrays + rows));
 }
 
+/* The first row of each part waits for its carries. */
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const csr5_data *d = &((const tulle__csr5 *)data)->shared;
+
+	*begin = (d->tiles > 0 ? csr5_tile_row(d, d->cut[part]) : 0) + 1;
+	*end = part + 1 < d->parts ? csr5_tile_row(d, d->cut[part + 1]) : d->rows;
+}
+
 static tulle_status check(const void *data, tulle__env *env)
 {
 	return tulle__csr5_check(data, env);
@@ -251,6 +260,7 @@ const tulle__format tulle__format_csr5 = {
 	.release = release,
 	.entry = entry,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

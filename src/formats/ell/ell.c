@@ -12,6 +12,7 @@
 
 #include "core/kernel_table.h"
 #include "core/memory.h"
+#include "core/split.h"
 #include "core/status.h"
 #include "csr/ell_arrays.h"
 
@@ -111,6 +112,16 @@ static void describe(const void *data, tulle__layout *out)
 	tulle__ell_note(&p->e, out->note, sizeof out->note);
 }
 
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const ell_data *d = &((const padded *)data)->shared;
+	const int64_t tiles = (d->rows + TULLE__LANES - 1) / TULLE__LANES;
+	const int64_t last = TULLE__LANES * tulle__cut(tiles, d->parts, part + 1);
+
+	*begin = TULLE__LANES * tulle__cut(tiles, d->parts, part);
+	*end = last < d->rows ? last : d->rows;
+}
+
 static tulle_status check(const void *data, tulle__env *env)
 {
 	const padded *p = data;
@@ -155,6 +166,7 @@ const tulle__format tulle__format_ell = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
@@ -171,6 +183,7 @@ const tulle__format tulle__format_ellr = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

@@ -104,6 +104,7 @@ static void describe(const void *data, tulle__layout *out)
 		.scratch = tulle__bytes(d->hot + d->rows, tulle__element_size(d->value_type)),
 		.parts = { d->copy_parts, d->parts },
 		.main_phase = 1,
+		.finishing_phase = 1,
 	};
 	for (int64_t n = 0; n <= d->blocks; n++) {
 		const hot_layer *l = &d->layer[n];
@@ -118,6 +119,14 @@ static void describe(const void *data, tulle__layout *out)
 	out->own_bytes += out->bytes;
 	snprintf(out->note, sizeof out->note, "%" PRId64 " hot blocks hold %.0f %% of the nonzeros",
 	         d->blocks, d->nnz > 0 ? 100 * (double)(d->nnz - cold) / (double)d->nnz : 100.0);
+}
+
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const hot_data *d = data;
+
+	*begin = d->cut[part];
+	*end = d->cut[part + 1];
 }
 
 /* ---- prove ---- */
@@ -303,6 +312,7 @@ const tulle__format tulle__format_hot = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

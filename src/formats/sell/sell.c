@@ -7,6 +7,7 @@
  *   invariant 5   strips are rows of one length; near columns are within 65536 of each other
  *   invariant 6   the pieces lie before the chunks and make up the rows that are in no lane
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
+ *   invariant 8   the rows that a part finishes are all in its lanes
  */
 #include "formats/sell/sell.h"
 #include "formats/sell/sell_gpu.h"
@@ -62,6 +63,7 @@ void tulle__sell_release(sell_data *d, tulle__env *env)
 	tulle__free(env, d->split);
 	tulle__free(env, d->cut);
 	tulle__free(env, d->piece_cut);
+	tulle__free(env, d->finished);
 	tulle__free(env, d);
 }
 
@@ -204,12 +206,23 @@ static void describe(const void *data, tulle__layout *out)
 		         (scattered * sizeof *d->row + ragged * sizeof *d->length) * (size_t)d->height,
 		.own_bytes = sizeof *d + nonzeros + chunks + pieces + lengths +
 		             (size_t)d->rows * sizeof *d->row + (size_t)d->splits * sizeof *d->split +
-		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut,
+		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut +
+		             (size_t)d->chunk_parts * sizeof *d->finished,
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
 		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
 	};
 	write_note(d, out->note, sizeof out->note);
+}
+
+/* Long rows are finished by parts of pieces, or later. */
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const sell_data *d = data;
+	const sell_range of = part < d->chunk_parts ? d->finished[part] : (sell_range){ 0, 0 };
+
+	*begin = of.begin;
+	*end = of.end;
 }
 
 /* ---- proofs ---- */
@@ -317,6 +330,8 @@ static tulle_status check(const void *data, tulle__env *env)
 		s = tulle__check_cuts("sell", d->cut, d->chunk_parts, d->chunks);
 	if (s == TULLE_OK)
 		s = tulle__check_cuts("sell", d->piece_cut, d->piece_parts, d->pieces);
+	if (s == TULLE_OK)
+		s = tulle__sell_check_finished(d);
 	if (s != TULLE_OK)
 		return s;
 	s = to_csr(d, env, &a);
@@ -361,6 +376,7 @@ const tulle__format tulle__format_sell = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

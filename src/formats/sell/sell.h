@@ -31,6 +31,11 @@ typedef struct {
 	column_kind columns;
 } sell_piece;
 
+/* Rows begin .. end-1. */
+typedef struct {
+	int64_t begin, end;
+} sell_range;
+
 typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
@@ -54,6 +59,7 @@ typedef struct {
 	/* The work is cut into parts of chunks, cut[p] .. cut[p+1]-1, and after them parts of pieces. */
 	int64_t chunk_parts, piece_parts;
 	int64_t *cut, *piece_cut;
+	sell_range *finished; /* of each part of chunks: rows that are in its lanes, without a gap */
 } sell_data;
 
 #endif

@@ -31,6 +31,11 @@ void tulle__sell_release(sell_data *d, tulle__env *env);
 tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                                  tulle__env *env);
 
+/* Parts of chunks, and the rows that each of them finishes. */
+tulle_status tulle__sell_cut_chunks(sell_data *d, tulle__env *env);
+void tulle__sell_find_finished(sell_data *d);
+tulle_status tulle__sell_check_finished(const sell_data *d);
+
 tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* Values of any class, into an array of their own size; on failure d is as it was. */

@@ -266,31 +266,6 @@ static tulle_status place_long_rows(const job *j, tulle__env *env)
 
 /* ---- parts ---- */
 
-/* Chunks are cut where nonzeros and rows are even. */
-static tulle_status cut_chunks(sell_data *d, tulle__env *env)
-{
-	int64_t work = d->rows, done = 0, c = 0;
-	tulle_status s;
-
-	for (int64_t n = 0; n < d->chunks; n++)
-		work += tulle__sell_chunk_slots(d, n);
-	d->chunk_parts = tulle__parts(work);
-	if (d->chunk_parts > d->chunks)
-		d->chunk_parts = d->chunks;
-	s = tulle__alloc(env, d->chunk_parts + 1, sizeof *d->cut, &d->cut);
-	if (s != TULLE_OK)
-		return s;
-	for (int64_t part = 0; part < d->chunk_parts; part++) {
-		const int64_t target = tulle__cut(work, d->chunk_parts, part);
-
-		for (; c < d->chunks && done < target; c++)
-			done += tulle__sell_chunk_slots(d, c) + d->height;
-		d->cut[part] = c;
-	}
-	d->cut[d->chunk_parts] = d->chunks;
-	return TULLE_OK;
-}
-
 static void cut_pieces(sell_data *d)
 {
 	int64_t p = 0;
@@ -320,9 +295,10 @@ tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigm
 	if (s == TULLE_OK)
 		s = place_long_rows(&j, env);
 	if (s == TULLE_OK)
-		s = cut_chunks(d, env);
+		s = tulle__sell_cut_chunks(d, env);
 	if (s != TULLE_OK)
 		return s;
+	tulle__sell_find_finished(d);
 	cut_pieces(d);
 	place_columns(d);
 	return TULLE_OK;

@@ -8,6 +8,7 @@
  */
 #include "core/kernel_table.h"
 #include "core/memory.h"
+#include "core/split.h"
 #include "core/status.h"
 #include "formats/sym/sym_convert.h"
 
@@ -139,6 +140,7 @@ static void describe(const void *data, tulle__layout *out)
 		         (size_t)last->entry * (value + column_size(&d->entries)),
 		.scratch = tulle__bytes(tulle__sym_sums(d), tulle__element_size(t->value_type)),
 		.parts = { d->parts, d->row_parts },
+		.finishing_phase = 1,
 	};
 	out->own_bytes = sizeof *t + out->bytes + (last->entry > 0 ? 0 : entries);
 	if (d->b > 1)
@@ -147,6 +149,14 @@ static void describe(const void *data, tulle__layout *out)
 		         100.0 * (double)in_blocks / (double)(in_blocks + last->entry + (t->nnz == 0)));
 	else
 		snprintf(out->note, sizeof out->note, "%s, no blocks", d->skew ? "skew" : "symmetric");
+}
+
+static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
+{
+	const sym_data *d = &((const triangle *)data)->shared;
+
+	*begin = tulle__cut(d->rows, d->row_parts, part);
+	*end = tulle__cut(d->rows, d->row_parts, part + 1);
 }
 
 /* ---- prove ---- */
@@ -304,6 +314,7 @@ const tulle__format tulle__format_sym = {
 	.update = update,
 	.release = release,
 	.describe = describe,
+	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,

@@ -504,6 +504,49 @@ TULLE_API tulle_status tulle_mul_add_f32(const tulle_plan *plan, float alpha, co
 TULLE_API tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, const double *x,
                                          double beta, const double *b, double *y);
 
+/* ---- steps of iterative methods ------------------------------------------------------------ */
+
+/* A product together with what a solver computes from it next, in one pass over the result: each
+ * part of the result is used while it is in the cache (docs/steps.md).
+ *
+ * A dot product that is not wanted may be NULL. x.y, x.z and beta x need a square operator; without
+ * them A may have any shape. x must not overlap the result; b or w must equal the result or be
+ * disjoint from it, and may equal x.
+ *
+ * y and r have the bits of tulle_mul() and tulle_mul_add(), z likewise up to beta x, which is
+ * rounded and then added. Dot products are summed in double, also by the f32 functions, in blocks
+ * of 256 rows that are added pairwise, so their bits depend on x and the result alone, not on the
+ * number of threads, the format or the instruction set. Their error is at most
+ * k u / (1 - k u) sum |x||y| with u = 2^-53 and k = 21 + ceil(log2(rows / 256)), unless a product
+ * of two elements underflows.
+ *
+ * The first call with a plan allocates 17 bytes for each 256 rows, which the plan keeps; after it,
+ * one caller at a time never allocates. All of them fail like tulle_mul(), and with TULLE_E_MEMORY
+ * or TULLE_E_LIMIT; outputs are then untouched. */
+
+/* y = A x, *xy = x.y, *yy = y.y: conjugate gradients, power method. */
+TULLE_API tulle_status tulle_mul_dot_f32(const tulle_plan *plan, const float *x, float *y,
+                                         double *xy, double *yy);
+TULLE_API tulle_status tulle_mul_dot_f64(const tulle_plan *plan, const double *x, double *y,
+                                         double *xy, double *yy);
+
+/* r = b - A x, *rr = r.r. */
+TULLE_API tulle_status tulle_residual_f32(const tulle_plan *plan, const float *x, const float *b,
+                                          float *r, double *rr);
+TULLE_API tulle_status tulle_residual_f64(const tulle_plan *plan, const double *x, const double *b,
+                                          double *r, double *rr);
+
+/* z = alpha A x + beta x + gamma w, *xz = x.z, *zz = z.z: Lanczos, Chebyshev. A term whose factor is
+ * 0 is left out; w may be NULL if gamma is 0. */
+TULLE_API tulle_status tulle_step_f32(const tulle_plan *plan, float alpha, const float *x,
+                                      float beta, float gamma, const float *w, float *z, double *xz,
+                                      double *zz);
+TULLE_API tulle_status tulle_step_f64(const tulle_plan *plan, double alpha, const double *x,
+                                      double beta, double gamma, const double *w, double *z,
+                                      double *xz, double *zz);
+
+/* ---- several vectors ----------------------------------------------------------------------- */
+
 /* Y = alpha A X + beta Y for k vectors at once. COLUMN_MAJOR: vector j is X + j*ldx, so ldx is at
  * least the number of elements of a vector. ROW_MAJOR: element i of vector j is X[i*ldx + j], so
  * ldx is at least k. Y likewise. Elements between the vectors are not touched.

@@ -24,8 +24,9 @@ ALLOWED = {
     "src/gpu": ["core", "csr"],
     "src/formats": ["core", "simd", "loops", "csr", "analysis", "gpu"],
     "src/batch": ["core", "simd", "loops", "csr", "gpu"],
+    "src/finish": ["core", "simd"],
     "src/api": ["core", "simd", "loops", "csr", "io", "probe", "analysis", "planner", "formats",
-                "batch", "gpu"],
+                "batch", "finish", "gpu"],
     "src/pagerank": ["core", "csr", "api"],
     "kit": [],
     "cli": ["kit"],
@@ -43,7 +44,7 @@ EXTRA = {
     "cli/terminal.c": ["core/unicode.h"],
     "src/core/kernel.h": ["simd/generic.h", "simd/quad.h"],
 }
-KERNEL = re.compile(r"^src/(formats|batch|pagerank|probe)/.*_kernels\.c$")
+KERNEL = re.compile(r"^src/(formats|batch|finish|pagerank|probe)/.*_kernels\.c$")
 KERNEL_ALLOWED = re.compile(r"^(core/(kernel|split)\.h|loops/[^/]+\.h)$")
 
 # The library's own folders, as they are spelled in an include ("core/format.h").

@@ -120,9 +120,17 @@ static tulle_status multiply_columns(state *s, const scenario *c)
 	return tulle_mul_many_f64(s->plan, VECTORS, TULLE_COLUMN_MAJOR, 1, s->x, ROWS, 0, s->y, ROWS);
 }
 
+static tulle_status multiply_and_dot(state *s, const scenario *c)
+{
+	double xy, yy;
+
+	(void)c;
+	return tulle_mul_dot_f64(s->plan, s->x, s->y, &xy, &yy);
+}
+
 static tulle_status (*const steps[])(state *s, const scenario *c) = {
-	make_context, make_matrix, make_plan,     multiply_once,
-	update,       give_back,   multiply_many, multiply_columns
+	make_context, make_matrix,   make_plan,        multiply_once,   update,
+	give_back,    multiply_many, multiply_and_dot, multiply_columns
 };
 
 enum { STEPS = sizeof steps / sizeof *steps };

@@ -111,6 +111,7 @@ static void call_all(const char *isa, int threads)
 	};
 	const tulle_plan_options transposed = { .size = sizeof transposed, .op = TULLE_TRANSPOSED };
 	char text[256];
+	double dot = 0;
 
 	CALL(tulle_context_create, &o, &context);
 	CALL(tulle_matrix_from_csr, context, N, N, TULLE_I32, ptr, TULLE_I32, col, TULLE_F64, x, NULL,
@@ -130,6 +131,12 @@ static void call_all(const char *isa, int threads)
 	CALL(tulle_mul_add_f32, q, 2, xf, 1, yf + N, yf);
 	CALL(tulle_mul_many_f64, p, 1, TULLE_ROW_MAJOR, 1, x, 1, 1, y, 1);
 	CALL(tulle_mul_many_f32, q, 1, TULLE_COLUMN_MAJOR, 1, xf, N, 1, yf, N);
+	CALL(tulle_mul_dot_f64, p, x, y, &dot, NULL);
+	CALL(tulle_mul_dot_f32, q, xf, yf, &dot, NULL);
+	CALL(tulle_residual_f64, p, x, y + N, y, &dot);
+	CALL(tulle_residual_f32, q, xf, yf + N, yf, &dot);
+	CALL(tulle_step_f64, p, 1, x, 2, 1, y + N, y, NULL, &dot);
+	CALL(tulle_step_f32, q, 1, xf, 2, 1, yf + N, yf, NULL, &dot);
 	CALL(tulle_plan_update, p, x);
 	CALL(tulle_plan_describe, p, &info);
 	CALL(tulle_matrix_from_plan, r, &back);

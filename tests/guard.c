@@ -172,6 +172,22 @@ static void multiply_many(const scene *s, const tulle_plan *plan, tulle_op op)
 	}
 }
 
+/* With x.z and beta x, which need a square matrix, and without. */
+static void take_steps(const scene *s, const tulle_plan *plan)
+{
+	const void *x = s->array[X].at, *b = s->array[B].at;
+	void *y = s->array[Y].at;
+	double *dot = s->m->rows == s->m->cols ? &(double){ 0 } : NULL, other;
+
+	if (s->type == TULLE_F32) {
+		CHECK_OK(tulle_step_f32(plan, 1, x, dot ? 2 : 0, 1, b, y, dot, &other));
+		CHECK_OK(tulle_residual_f32(plan, x, b, y, &other));
+	} else {
+		CHECK_OK(tulle_step_f64(plan, 1, x, dot ? 2 : 0, 1, b, y, dot, &other));
+		CHECK_OK(tulle_residual_f64(plan, x, b, y, &other));
+	}
+}
+
 /* A fault leaks the plan: the test has failed then anyway. */
 static void multiply_fenced(scene *s, tulle_context *context, const char *spec, tulle_op op)
 {
@@ -198,6 +214,7 @@ static void multiply_fenced(scene *s, tulle_context *context, const char *spec, 
 		else
 			CHECK_OK(tulle_mul_add_f64(plan, 1, x, -0.5, s->array[B].at, y));
 		multiply_many(s, plan, op);
+		take_steps(s, plan);
 	}
 	armed = 0;
 	tulle_plan_destroy(plan);

@@ -220,6 +220,47 @@ static void misuse_mul(const tulle_plan *p, const tulle_plan *single)
 	check_group("mul_many");
 }
 
+/* `wide` has 4 rows and 5 columns. */
+static void misuse_steps(const tulle_plan *p, const tulle_plan *single, const tulle_plan *wide)
+{
+	static workspace w;
+	double *x = w.room, *y = w.room + 16, *b = w.room + 32, dot = 7, other = 7;
+	float *xf = (float *)w.room, *yf = (float *)(w.room + 16);
+
+	REFUSED_MUL(tulle_mul_dot_f64(NULL, x, y, &dot, &other), TULLE_E_ARGUMENT, "plan NULL");
+	REFUSED_MUL(tulle_mul_dot_f64(p, NULL, y, &dot, &other), TULLE_E_ARGUMENT, "x NULL");
+	REFUSED_MUL(tulle_mul_dot_f64(p, x, NULL, &dot, &other), TULLE_E_ARGUMENT, "y NULL");
+	REFUSED_MUL(tulle_mul_dot_f64(p, x, x + 3, &dot, &other), TULLE_E_ARGUMENT, "x y overlap");
+	REFUSED_MUL(tulle_mul_dot_f32(p, xf, yf, &dot, &other), TULLE_E_TYPE, "f32 f64");
+	REFUSED_MUL(tulle_mul_dot_f64(single, x, y, &dot, &other), TULLE_E_TYPE, "f64 f32");
+	REFUSED_MUL(tulle_mul_dot_f64(wide, x, y, &dot, NULL), TULLE_E_ARGUMENT, "xy square 4 x 5");
+	REFUSED_MUL(tulle_residual_f64(NULL, x, b, y, &dot), TULLE_E_ARGUMENT, "plan NULL");
+	REFUSED_MUL(tulle_residual_f64(p, x, NULL, y, &dot), TULLE_E_ARGUMENT, "b NULL");
+	REFUSED_MUL(tulle_residual_f64(p, x, b, NULL, &dot), TULLE_E_ARGUMENT, "r NULL");
+	REFUSED_MUL(tulle_residual_f64(p, x, y + 1, y, &dot), TULLE_E_ARGUMENT, "b r overlap");
+	REFUSED_MUL(tulle_residual_f64(p, x, b, x, &dot), TULLE_E_ARGUMENT, "x r overlap");
+	REFUSED_MUL(tulle_residual_f32(p, xf, yf, yf, &dot), TULLE_E_TYPE, "f32 f64");
+	REFUSED_MUL(tulle_step_f64(NULL, 1, x, 1, 1, b, y, &dot, &other), TULLE_E_ARGUMENT,
+	            "plan NULL");
+	REFUSED_MUL(tulle_step_f64(p, 1, x, 1, 2, NULL, y, &dot, &other), TULLE_E_ARGUMENT,
+	            "w NULL gamma 2");
+	REFUSED_MUL(tulle_step_f64(p, 1, x, 1, 1, y + 1, y, &dot, &other), TULLE_E_ARGUMENT,
+	            "w z overlap");
+	REFUSED_MUL(tulle_step_f64(p, 1, x, 1, 1, b, x + 1, &dot, &other), TULLE_E_ARGUMENT,
+	            "x z overlap");
+	REFUSED_MUL(tulle_step_f64(p, 1, (double *)((uintptr_t)b + 4), 1, 1, b, y, NULL, NULL),
+	            TULLE_E_ARGUMENT, "x w z multiple 8");
+	REFUSED_MUL(tulle_step_f64(wide, 1, x, 2, 0, NULL, y, NULL, &other), TULLE_E_ARGUMENT,
+	            "beta x square 4 x 5");
+	REFUSED_MUL(tulle_step_f64(wide, 1, x, 0, 0, NULL, y, &dot, &other), TULLE_E_ARGUMENT,
+	            "xz square 4 x 5");
+	REFUSED_MUL(tulle_step_f32(p, 1, xf, 1, 1, yf, yf, &dot, &other), TULLE_E_TYPE, "f32 f64");
+	CHECK(dot == 7 && other == 7);
+	CHECK_OK(tulle_step_f64(wide, 1, x, 0, 0, NULL, y, NULL, &other));
+	CHECK_OK(tulle_step_f64(p, 1, x, 1, 1, x, y, &dot, &other)); /* w is x: both only read */
+	check_group("mul_dot, residual, step");
+}
+
 /* Things next to a mistake that are none: they must work. */
 static void near_misses(const tulle_plan *p)
 {
@@ -257,8 +298,8 @@ static void near_misses(const tulle_plan *p)
 int main(void)
 {
 	tulle_context_options o = { .size = sizeof o };
-	tulle_matrix *a = NULL, *f = NULL;
-	tulle_plan *p = NULL, *q = NULL;
+	tulle_matrix *a = NULL, *f = NULL, *wide = NULL;
+	tulle_plan *p = NULL, *q = NULL, *r = NULL;
 
 	CHECK_OK(tulle_context_create(&o, &misuse_shared));
 	misuse_context();
@@ -271,9 +312,15 @@ int main(void)
 	CHECK_OK(tulle_plan_create(a, NULL, &p));
 	CHECK_OK(tulle_plan_create(f, NULL, &q));
 	misuse_mul(p, q);
+	CHECK_OK(tulle_matrix_from_csr(misuse_shared, 4, 5, TULLE_I64, ptr64, TULLE_I64, col64,
+	                               TULLE_F64, val64, NULL, &wide));
+	CHECK_OK(tulle_plan_create(wide, NULL, &r));
+	misuse_steps(p, q, r);
 	near_misses(p);
 	tulle_plan_destroy(p);
 	tulle_plan_destroy(q);
+	tulle_plan_destroy(r);
+	tulle_matrix_destroy(wide);
 	tulle_matrix_destroy(a);
 	tulle_matrix_destroy(f);
 	CHECK_EQUAL(context_info(misuse_shared).blocks_held, 0);

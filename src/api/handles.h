@@ -36,6 +36,7 @@ struct tulle_plan {
 	tulle__executable run;
 
 	/* the rest of its life */
+	tulle__executable steps; /* their scratch alone; the first step makes it */
 	tulle_matrix *matrix;
 	const tulle__format *format;
 	tulle__layout layout;
@@ -91,6 +92,33 @@ static inline void tulle__multiply(const tulle_plan *p, double alpha, const void
 	const tulle__call call = { p->data, x, b, y, scratch, tulle__real(alpha), tulle__real(beta) };
 
 	tulle__execute(p->env, &p->run, TULLE__MUL, &call);
+}
+
+/* Vectors and factors of a product y = alpha A x + beta b, with the names that the caller knows them by. */
+typedef struct {
+	const void *x, *b;
+	void *y;
+	double alpha, beta;
+	const char *b_name, *beta_name, *y_name; /* beta_name NULL: the caller does not choose it */
+} tulle__product;
+
+/* Says which of the conditions below was the one. */
+tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
+                                   const tulle__product *v) __attribute__((cold));
+
+/* TULLE_OK if the product can be computed. One expression, since small products are short. */
+static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value_type type,
+                                                const tulle__product *v)
+{
+	const uintptr_t off = tulle__element_size(type) - 1;
+
+	if (!p || p->value_type != type || (!v->x && p->x_bytes > 0) || (!v->y && p->y_bytes > 0) ||
+	    (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) & off) ||
+	    tulle__overlap(v->x, p->x_bytes, v->y, p->y_bytes) ||
+	    (v->b != v->y && v->beta != 0 &&
+	     (!v->b || tulle__overlap(v->b, p->y_bytes, v->y, p->y_bytes)) && p->y_bytes > 0))
+		return tulle__refuse_product(p, type, v);
+	return TULLE_OK;
 }
 
 /* TULLE_E_ARGUMENT when there is no name. */

@@ -6,10 +6,8 @@
 #include <inttypes.h>
 #include <stdint.h>
 
-/* Says which of the conditions that `multiply` tested in one expression was the one. */
-static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_value_type type,
-                                                 const void *x, double beta, const void *b,
-                                                 const void *y)
+tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
+                                   const tulle__product *v)
 {
 	const size_t element = tulle__element_size(type);
 
@@ -18,38 +16,38 @@ static __attribute__((cold)) tulle_status refuse(const tulle_plan *p, tulle_valu
 	if (p->value_type != type)
 		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
 		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
-	if (!x && p->x_bytes > 0)
+	if (!v->x && p->x_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
-	if (!y && p->y_bytes > 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "y is NULL");
-	if (!b && p->y_bytes > 0 && beta != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "b is NULL but beta = %g", beta);
-	if (((uintptr_t)x | (uintptr_t)y | (uintptr_t)b) % element != 0)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "x = %p, b = %p or y = %p is not a multiple of its element's %zu bytes",
-		                   x, b, y, element);
-	if (tulle__overlap(x, p->x_bytes, y, p->y_bytes))
-		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
-		                   p->x_bytes, x, p->y_bytes, y);
+	if (!v->y && p->y_bytes > 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", v->y_name);
+	if (!v->b && p->y_bytes > 0 && v->beta != 0 && !v->beta_name)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", v->b_name);
+	if (!v->b && p->y_bytes > 0 && v->beta != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL but %s = %g", v->b_name, v->beta_name,
+		                   v->beta);
+	if (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) % element != 0)
+		return tulle__fail(
+		    TULLE_E_ARGUMENT,
+		    "x = %p, %s = %p or %s = %p is not a multiple of its element's %zu bytes", v->x,
+		    v->b_name, v->b, v->y_name, v->y, element);
+	if (tulle__overlap(v->x, p->x_bytes, v->y, p->y_bytes))
+		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and %s (%zu bytes at %p) overlap",
+		                   p->x_bytes, v->x, v->y_name, p->y_bytes, v->y);
 	return tulle__fail(
 	    TULLE_E_ARGUMENT,
-	    "b (%zu bytes at %p) and y (at %p) overlap: b must equal y or be disjoint from it",
-	    p->y_bytes, b, y);
+	    "%s (%zu bytes at %p) and %s (at %p) overlap: %s must equal %s or be disjoint from it",
+	    v->b_name, p->y_bytes, v->b, v->y_name, v->y, v->b_name, v->y_name);
 }
 
 TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,
                                    const void *x, double beta, const void *b, void *y)
 {
-	const uintptr_t off = tulle__element_size(type) - 1;
 	void *scratch;
 	tulle_status s;
 
-	if (!p || p->value_type != type || (!x && p->x_bytes > 0) || (!y && p->y_bytes > 0) ||
-	    (((uintptr_t)x | (uintptr_t)y | (uintptr_t)b) & off) ||
-	    tulle__overlap(x, p->x_bytes, y, p->y_bytes) ||
-	    (b != y && beta != 0 && (!b || tulle__overlap(b, p->y_bytes, y, p->y_bytes)) &&
-	     p->y_bytes > 0))
-		return refuse(p, type, x, beta, b, y);
+	s = tulle__check_product(p, type, &(tulle__product){ x, b, y, alpha, beta, "b", "beta", "y" });
+	if (s != TULLE_OK)
+		return s;
 	s = tulle__take_scratch(p->env, &p->run, &scratch);
 	if (s != TULLE_OK)
 		return s;

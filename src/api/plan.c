@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "finish/finish.h"
 #include "planner/choose.h"
 
 #include <inttypes.h>
@@ -139,7 +140,10 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		/* Once told that its values are not the caller's, a plan never begins to read those. */
 		p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
 		s = settle(p);
+		p->steps.scratch = tulle__step_scratch((int64_t)(p->y_bytes / element));
 	}
+	if (s == TULLE_OK)
+		s = tulle__executable_make_pool(p->env, &p->steps, NULL);
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);
 		return s;
@@ -160,6 +164,7 @@ void tulle_plan_destroy(tulle_plan *plan)
 	env = plan->env;
 	matrix = plan->matrix;
 	release_format(plan);
+	tulle__executable_release(env, &plan->steps);
 	tulle__drop_transpose(env, &plan->operand);
 	tulle__free(env, plan->values);
 	tulle__free(env, plan);

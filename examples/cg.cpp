@@ -59,8 +59,8 @@ static std::size_t solve(const tulle::plan &a, const std::vector<double> &b, std
 	std::vector<double> p = r;
 	double rr = dot(r, r);
 	for (const double stop = 1e-20 * dot(b, b); rr > stop && iterations < b.size(); iterations++) {
-		a.mul(1, p, 0, q);
-		const double alpha = rr / dot(p, q), old = rr;
+		const auto [pq, qq] = a.step(1, p, 0, 0, q, q); /* q = A p, p.q and q.q in one pass */
+		const double alpha = rr / pq, old = rr;
 		axpy(alpha, p, x);
 		axpy(-alpha, q, r);
 		rr = dot(r, r);

@@ -89,14 +89,8 @@ using plan_options = sized<tulle_plan_options>;
 
 namespace detail
 {
-template <class H, void (*destroy)(H *)> struct destroyer {
-	void operator()(H *handle) const noexcept
-	{
-		destroy(handle);
-	}
-};
-template <class H, void (*destroy)(H *)> using owner = std::unique_ptr<H, destroyer<H, destroy>>;
-
+template <class H, void (*destroy)(H *)>
+using owner = std::unique_ptr<H, std::integral_constant<void (*)(H *), destroy>>;
 template <class H, class... P, class... A>
 H *made(tulle_status (*create)(P...), const A &...arguments)
 {
@@ -104,14 +98,12 @@ H *made(tulle_status (*create)(P...), const A &...arguments)
 	check(create(arguments..., &handle));
 	return handle;
 }
-
 template <class I, class H> I described(tulle_status (*describe)(const H *, I *), const H *handle)
 {
 	sized<I> info;
 	check(describe(handle, &info));
 	return info;
 }
-
 template <class A>
 using element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<A &>()))>>;
 template <class A, class I = element<A>> constexpr tulle_index_type index_type()
@@ -124,13 +116,46 @@ template <class A, class V = element<A>> constexpr tulle_value_type value_type()
 	static_assert(std::is_same_v<V, float> || std::is_same_v<V, double>, "float or double");
 	return sizeof(V) == 4 ? TULLE_F32 : TULLE_F64;
 }
-
 inline void check_size(const char *name, std::size_t size, uint64_t wanted)
 {
 	if (size != wanted)
 		throw error(TULLE_E_ARGUMENT, std::string(name) + " has " + std::to_string(size) +
 		                                  " elements, not " + std::to_string(wanted));
 }
+/* What a plan P does with vectors of T. */
+template <class P, class T, auto mul_add_call, auto step_call> class products
+{
+	const tulle_plan *sized(span<const T> x, const char *b_name, span<const T> b,
+	                        const char *y_name, span<T> y) const
+	{
+		const auto &plan = static_cast<const P &>(*this);
+		check_size("x", x.size(), plan.cols_);
+		check_size(y_name, y.size(), plan.rows_);
+		check_size(b_name, b.size(), plan.rows_);
+		return plan.get();
+	}
+
+  public:
+	/* y = alpha A x + beta y. */
+	void mul(T alpha, span<const T> x, T beta, span<T> y) const
+	{
+		mul_add(alpha, x, beta, span<const T>(y), y);
+	}
+	/* y = alpha A x + beta b; b is y, or disjoint from it. */
+	void mul_add(T alpha, span<const T> x, T beta, span<const T> b, span<T> y) const
+	{
+		check(mul_add_call(sized(x, "b", b, "y", y), alpha, x.data(), beta, b.data(), y.data()));
+	}
+	/* z = alpha A x + beta x + gamma w; w is z, or disjoint from it. Returns x.z and z.z. */
+	std::pair<double, double> step(T alpha, span<const T> x, T beta, T gamma, span<const T> w,
+	                               span<T> z) const
+	{
+		std::pair<double, double> dots;
+		check(step_call(sized(x, "w", w, "z", z), alpha, x.data(), beta, gamma, w.data(), z.data(),
+		                &dots.first, &dots.second));
+		return dots;
+	}
+};
 } // namespace detail
 
 /* Where to compute. context(nullptr) is the default context. */
@@ -168,14 +193,12 @@ class matrix : detail::owner<tulle_matrix, tulle_matrix_destroy>
 		                                 index_type<const C>(), std::data(col),
 		                                 value_type<const V>(), std::data(val), &options));
 	}
-
 	static matrix read(const std::string &path, const read_options &options = {},
 	                   const context &where = nullptr)
 	{
 		return matrix(
 		    detail::made<tulle_matrix>(tulle_matrix_read, where.get(), path.c_str(), &options));
 	}
-
 	tulle_matrix_info info() const
 	{
 		return detail::described(tulle_matrix_describe, get());
@@ -183,18 +206,14 @@ class matrix : detail::owner<tulle_matrix, tulle_matrix_destroy>
 };
 
 /* How to multiply by A. Holds what it needs of the matrix, which may be destroyed. */
-class plan : detail::owner<tulle_plan, tulle_plan_destroy>
+class plan : detail::owner<tulle_plan, tulle_plan_destroy>,
+             detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32>,
+             detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64>
 {
 	uint64_t rows_, cols_, values_;
-
-	template <class F, class T>
-	void run(F call, T alpha, span<const T> x, T beta, span<const T> b, span<T> y) const
-	{
-		detail::check_size("x", x.size(), cols_);
-		detail::check_size("y", y.size(), rows_);
-		detail::check_size("b", b.size(), rows_);
-		check(call(get(), alpha, x.data(), beta, b.data(), y.data()));
-	}
+	using singles = detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32>;
+	using doubles = detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64>;
+	template <class, class, auto, auto> friend class detail::products;
 
   public:
 	using unique_ptr::get;
@@ -204,26 +223,8 @@ class plan : detail::owner<tulle_plan, tulle_plan_destroy>
 	      values_(static_cast<uint64_t>(a.info().stored_nnz))
 	{
 	}
-	/* y = alpha A x + beta y. */
-	void mul(float alpha, span<const float> x, float beta, span<float> y) const
-	{
-		run(tulle_mul_add_f32, alpha, x, beta, span<const float>(y), y);
-	}
-	void mul(double alpha, span<const double> x, double beta, span<double> y) const
-	{
-		run(tulle_mul_add_f64, alpha, x, beta, span<const double>(y), y);
-	}
-	/* y = alpha A x + beta b; b is y, or disjoint from it. */
-	void mul_add(float alpha, span<const float> x, float beta, span<const float> b,
-	             span<float> y) const
-	{
-		run(tulle_mul_add_f32, alpha, x, beta, b, y);
-	}
-	void mul_add(double alpha, span<const double> x, double beta, span<const double> b,
-	             span<double> y) const
-	{
-		run(tulle_mul_add_f64, alpha, x, beta, b, y);
-	}
+	using doubles::mul, doubles::mul_add, doubles::step;
+	using singles::mul, singles::mul_add, singles::step;
 	/* New values for the same pattern, of the matrix's type: see tulle_plan_update(). */
 	template <class V> void update(const V &val)
 	{
@@ -232,7 +233,6 @@ class plan : detail::owner<tulle_plan, tulle_plan_destroy>
 			throw error(TULLE_E_TYPE, "val has another type than the values of the plan");
 		check(tulle_plan_update(get(), std::data(val)));
 	}
-
 	tulle_plan_info info() const
 	{
 		return detail::described(tulle_plan_describe, get());

@@ -65,6 +65,20 @@ template <class O, class C, class V> static void products()
 	expect(a.info().shares_values == 1, "borrowed arrays are used as they are");
 }
 
+template <class V> static void steps()
+{
+	const std::vector<int> row_ptr{ 0, 1, 2 }, col{ 0, 1 };
+	const std::vector<V> val{ 2, 3 }, x{ 1, 2 }, w{ 1, 1 };
+	const tulle::plan p(tulle::matrix::from_csr(2, 2, row_ptr, col, val));
+	std::vector<V> z(2), few(1);
+
+	const auto [xz, zz] = p.step(2, x, -1, -1, w, z);
+	expect(z == std::vector<V>{ 2, 9 } && xz == 20 && zz == 85, "step");
+	expect_error(TULLE_E_ARGUMENT, "w has 1 elements, not 2", [&] { p.step(1, x, 0, 1, few, z); });
+	expect_error(TULLE_E_ARGUMENT, "z has 1 elements, not 2", [&] { p.step(1, x, 0, 1, w, few); });
+	expect_error(TULLE_E_ARGUMENT, "overlap", [&] { p.step(1, z, 0, 1, w, z); });
+}
+
 static void one_based()
 {
 	const std::vector<long long> row_ptr{ 1, 2, 3 };
@@ -182,6 +196,8 @@ static_assert(!std::is_convertible_v<const std::vector<double> &, tulle::span<do
 
 int main()
 try {
+	steps<float>();
+	steps<double>();
 	products<int32_t, int32_t, float>();
 	products<int64_t, int32_t, double>();
 	products<long long, long, float>();

@@ -160,4 +160,7 @@ PyObject *core_matmul(PyObject *left, PyObject *right);
 PyObject *core_product(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count);
 
+/* core_step.c */
+PyObject *core_step(PyObject *self, PyObject *args);
+
 #endif

@@ -104,6 +104,7 @@ static PyMethodDef methods[] = {
 	{ "_multiply_new", FAST(core_product), METH_FASTCALL, "_multiply_new(x, transposed)" },
 	{ "_multiply", FAST(core_multiply), METH_FASTCALL,
 	  "_multiply(x, out, transposed, alpha, beta)" },
+	{ "_step", core_step, METH_VARARGS, "_step(transposed, alpha, x, beta, gamma, w, out)" },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import tulle
-from tulle import _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, plot
+from tulle import _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, _steps, plot
 
 
-@pytest.mark.parametrize("module", [tulle, _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, plot],
+@pytest.mark.parametrize("module", [tulle, _accelerate, _batch, _core, _matrix, _pagerank, _scipy_methods, _sources, _steps, plot],
                          ids=lambda m: m.__name__)
 def test_docstrings(module):
     tests = doctest.DocTestFinder(exclude_empty=True).find(module, globs={})

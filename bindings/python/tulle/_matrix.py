@@ -8,10 +8,11 @@ from . import _core, _html
 from ._device import DeviceMatrix, kept_plan, to_host
 from ._interop import on_device
 from ._scipy_methods import ScipyMethods
+from ._steps import Steps
 from ._vectors import in_order, same_type
 
 
-class Matrix(ScipyMethods, _core.Matrix):
+class Matrix(ScipyMethods, Steps, _core.Matrix):
     """A sparse matrix of float32 or float64 that is multiplied by vectors. Made by `tulle.matrix`.
 
     ``A @ x``, ``A @ X``, ``A.T @ x``, ``x @ A`` and `dot` multiply. The first product chooses a storage
@@ -229,7 +230,7 @@ def _unshared(a):
     return a
 
 
-class Transposed(ScipyMethods):
+class Transposed(ScipyMethods, Steps):
     """The transposed of a `Matrix`, by ``A.T``. It reads the memory of A and has a plan of its own."""
 
     __slots__ = ("T",)

@@ -45,6 +45,7 @@ def count(layers, program):
         patterns = {}
         for line in (counts.run(layers, program, counts.MATRICES, value_type, counts.MODELLED, pattern=True) +
                      counts.run(layers, program, counts.OTHER_MATRICES, value_type, counts.OTHERS) +
+                     counts.run(layers, program, counts.BATCHES, value_type, counts.KERNELS) +
                      sum((counts.run(layers, program, counts.COMPRESSED_MATRICES, value_type, ["sell"], values=values)
                           for values in counts.COMPRESSED), [])):
             if "row_ptr" in line:
@@ -55,7 +56,8 @@ def count(layers, program):
             if line.get("refused"):
                 lines.append(f"{head} refused")
                 continue
-            expected = model.product(patterns[line["matrix"]], line["type"], line["format"], line["values"])
+            pattern = patterns.get(line["matrix"])  # None: a batch
+            expected = pattern and model.product(pattern, line["type"], line["format"], line["values"])
             if expected is not None:
                 faults += model_faults(line, expected)
                 compared += 1

@@ -2,7 +2,8 @@
  *
  * Usage: test_gpu_counts [--type f32|f64] [--values KIND] [--l2 BYTES] [--pattern] [--format FORMAT]... MATRIX...
  *
- * A MATRIX is gen:SPEC, as in kit_generate(), or a file. Without --format, all formats that the library lists are
+ * A MATRIX is gen:SPEC, as in kit_generate(), a file, or a batch: NxSPEC, several of them with + between, N problems of
+ * each matrix; its FORMAT is a kernel for batches. Without --format, all formats that the library lists are
  * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. alpha is 1
  * and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
  * floats (the same, rounded), table (16 different ones), ones, given (those of the matrix). */
@@ -135,21 +136,23 @@ static const char *type_text(void)
 	return wanted.type == TULLE_F32 ? "f32" : "f64";
 }
 
+typedef tulle_status multiplier(const void *made, const tulle_vector *x, tulle_vector *y);
+
 /* The counts of one product, as JSON. */
-static const char *count(const tulle_device_plan *plan, const tulle_csr_view *a)
+static const char *count(multiplier *multiply_by, const void *made, int64_t rows, int64_t cols)
 {
 	const size_t size = wanted.type == TULLE_F32 ? sizeof(float) : sizeof(double);
-	void *x = grab(a->cols, size);
+	void *x = grab(cols, size);
 	tulle_vector *dx = NULL, *dy = NULL;
 	const char *text = NULL;
 
-	kit_random_fill(KIT_INTEGER, 3, wanted.type, a->cols, x);
-	if (CHECK_OK(tulle_vector_create(gpu.device, wanted.type, a->cols, NULL, &dx)) &&
-	    CHECK_OK(tulle_vector_create(gpu.device, wanted.type, a->rows, NULL, &dy)) &&
-	    CHECK_OK(tulle_vector_write(gpu.queue, dx, 0, a->cols, x)) &&
+	kit_random_fill(KIT_INTEGER, 3, wanted.type, cols, x);
+	if (CHECK_OK(tulle_vector_create(gpu.device, wanted.type, cols, NULL, &dx)) &&
+	    CHECK_OK(tulle_vector_create(gpu.device, wanted.type, rows, NULL, &dy)) &&
+	    CHECK_OK(tulle_vector_write(gpu.queue, dx, 0, cols, x)) &&
 	    CHECK_OK(tulle_queue_finish(gpu.queue))) {
 		gpu.begin(wanted.l2_bytes);
-		CHECK_OK(tulle_device_mul(plan, gpu.queue, 1, dx, 0, dy));
+		CHECK_OK(multiply_by(made, dx, dy));
 		CHECK_OK(tulle_queue_finish(gpu.queue));
 		text = gpu.end();
 	}
@@ -157,6 +160,24 @@ static const char *count(const tulle_device_plan *plan, const tulle_csr_view *a)
 	tulle_vector_destroy(dy);
 	free(x);
 	return text;
+}
+
+static void print_head(const char *name, const char *format, int64_t rows, int64_t cols,
+                       int64_t nnz)
+{
+	printf("{\"matrix\": \"%s\", \"type\": \"%s\", \"values\": \"%s\", \"format\": \"%s\", "
+	       "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64,
+	       name, type_text(), wanted.values, format, rows, cols, nnz);
+}
+
+static void print_counts(const char *note, const char *text)
+{
+	printf(", \"note\": \"%s\", %s}\n", note, text ? text : "\"failed\": true");
+}
+
+static tulle_status mul_plan(const void *made, const tulle_vector *x, tulle_vector *y)
+{
+	return tulle_device_mul(made, gpu.queue, 1, x, 0, y);
 }
 
 /* A format may refuse the matrix because of its padding: that is printed and is not a failure. */
@@ -168,16 +189,11 @@ static void count_format(const char *name, const tulle_matrix *m, const tulle_cs
 	tulle_device_plan *plan = NULL;
 	const tulle_status s = tulle_device_plan_create(gpu.device, m, &o, &plan);
 
-	printf("{\"matrix\": \"%s\", \"type\": \"%s\", \"values\": \"%s\", \"format\": \"%s\", "
-	       "\"rows\": %" PRId64 ", \"cols\": %" PRId64 ", \"nnz\": %" PRId64,
-	       name, type_text(), wanted.values, format, a->rows, a->cols, a->nnz);
-	if (s == TULLE_E_UNSUPPORTED) {
+	print_head(name, format, a->rows, a->cols, a->nnz);
+	if (s == TULLE_E_UNSUPPORTED)
 		printf(", \"refused\": true}\n");
-	} else if (CHECK_OK(s) && CHECK_OK(tulle_device_plan_describe(plan, &info))) {
-		const char *text = count(plan, a);
-
-		printf(", \"note\": \"%s\", %s}\n", info.note, text ? text : "\"failed\": true");
-	}
+	else if (CHECK_OK(s) && CHECK_OK(tulle_device_plan_describe(plan, &info)))
+		print_counts(info.note, count(mul_plan, plan, a->rows, a->cols));
 	tulle_device_plan_destroy(plan);
 }
 
@@ -197,6 +213,125 @@ static void count_matrix(const char *name)
 				count_format(name, m, &a, f.format);
 	}
 	tulle_matrix_destroy(m);
+}
+
+/* ---- batches ---- */
+
+enum { MOST_PARTS = 16 };
+
+/* Matrices of which a batch has `copies` each, and the packed arrays of all problems. */
+typedef struct {
+	int parts;
+	int64_t copies[MOST_PARTS];
+	kit_matrix m[MOST_PARTS];
+	int64_t count, all_rows, all_cols, nnz;
+	int64_t *rows, *cols, *row_ptr;
+	int32_t *col;
+	void *val;
+} batch;
+
+static int read_batch(const char *name, batch *b)
+{
+	char part[128];
+
+	*b = (batch){ .parts = 0 };
+	while (*name && b->parts < MOST_PARTS) {
+		const size_t length = strcspn(name, "+");
+		char *spec;
+
+		snprintf(part, sizeof part, "%.*s", (int)length, name);
+		b->copies[b->parts] = strtoll(part, &spec, 10);
+		if (!CHECK_THAT(*spec == 'x' && kit_generate(spec + 1, &b->m[b->parts]) == 0, "%s: %s",
+		                part, kit_error()))
+			return 0;
+		b->count += b->copies[b->parts];
+		b->all_rows += b->copies[b->parts] * b->m[b->parts].rows;
+		b->all_cols += b->copies[b->parts] * b->m[b->parts].cols;
+		b->nnz += b->copies[b->parts] * b->m[b->parts].nnz;
+		b->parts++;
+		name += length + (name[length] == '+');
+	}
+	return 1;
+}
+
+/* The matrices in turn, so that neighbouring problems differ. */
+static void pack_batch(batch *b)
+{
+	int64_t at = 0, row = 0, k = 0;
+
+	b->rows = grab(b->count, sizeof *b->rows);
+	b->cols = grab(b->count, sizeof *b->cols);
+	b->row_ptr = grab(b->all_rows + b->count, sizeof *b->row_ptr);
+	b->col = grab(b->nnz, sizeof *b->col);
+	b->val = grab(b->nnz, value_size(wanted.type));
+	kit_random_fill(KIT_UNIFORM, 1, wanted.type, b->nnz, b->val);
+	for (int64_t turn = 0; at < b->count; turn++)
+		for (int n = 0; n < b->parts; n++)
+			if (turn < b->copies[n]) {
+				const kit_matrix *m = &b->m[n];
+
+				b->rows[at] = m->rows;
+				b->cols[at++] = m->cols;
+				memcpy(b->row_ptr + row, m->row_ptr, (size_t)(m->rows + 1) * sizeof *m->row_ptr);
+				memcpy(b->col + k, m->col, (size_t)m->nnz * sizeof *m->col);
+				row += m->rows + 1;
+				k += m->nnz;
+			}
+}
+
+static void free_batch(batch *b)
+{
+	for (int n = 0; n < b->parts; n++)
+		kit_free(&b->m[n]);
+	free(b->rows);
+	free(b->cols);
+	free(b->row_ptr);
+	free(b->col);
+	free(b->val);
+}
+
+static tulle_status mul_batch(const void *made, const tulle_vector *x, tulle_vector *y)
+{
+	return tulle_device_batch_mul(made, gpu.queue, 1, x, 0, y);
+}
+
+static void count_kernel(const char *name, const batch *b, const char *kernel)
+{
+	const tulle_batch_source s = { .size = sizeof s,
+		                           .count = b->count,
+		                           .rows = b->rows,
+		                           .cols = b->cols,
+		                           .offset_type = TULLE_I64,
+		                           .column_type = TULLE_I32,
+		                           .value_type = wanted.type,
+		                           .row_ptr = b->row_ptr,
+		                           .col = b->col,
+		                           .val = b->val };
+	const tulle_device_batch_options o = { .size = sizeof o, .kernel = kernel };
+	tulle_device_batch_info info = { .size = sizeof info };
+	tulle_device_batch *made = NULL;
+
+	if (CHECK_OK(tulle_device_batch_create(gpu.device, &s, &o, &made)) &&
+	    CHECK_OK(tulle_device_batch_describe(made, &info))) {
+		print_head(name, kernel, b->all_rows, b->all_cols, b->nnz);
+		print_counts(info.note, count(mul_batch, made, b->all_rows, b->all_cols));
+	}
+	tulle_device_batch_destroy(made);
+}
+
+static void count_batch(const char *name)
+{
+	tulle_device_batch_kernel_info k = { .size = sizeof k };
+	batch b;
+
+	if (read_batch(name, &b)) {
+		pack_batch(&b);
+		for (int n = 0; n < wanted.formats; n++)
+			count_kernel(name, &b, wanted.format[n]);
+		for (int n = 0; wanted.formats == 0 && tulle_device_batch_kernel(n, &k); n++)
+			count_kernel(name, &b, k.kernel);
+	}
+	free_batch(&b);
 }
 
 /* Returns the number of the first matrix. */
@@ -227,8 +362,12 @@ int main(int argc, char **argv)
 
 	CHECK_THAT(first < argc, "no matrix");
 	if (open_device())
-		for (int n = first; n < argc; n++)
-			count_matrix(argv[n]);
+		for (int n = first; n < argc; n++) {
+			if (argv[n][0] >= '1' && argv[n][0] <= '9')
+				count_batch(argv[n]);
+			else
+				count_matrix(argv[n]);
+		}
 	close_device();
 	return check_end();
 }

@@ -33,11 +33,21 @@ OTHER_MATRICES = [f"gen:{spec}" for spec in (
 COMPRESSED = ["floats", "table", "ones"]
 COMPRESSED_MATRICES = OTHER_MATRICES + MATRICES[-2:]
 
-# Larger matrices, for the page in docs/.
+# Batches: N problems of each matrix. One pattern, several sizes of teams, rows longer than a warp and than a team.
+BATCHES = ["70xstencil5:n=4", "9xrandom:rows=90,cols=90,mean=12", "3xdense:rows=66,cols=66",
+           "9xstencil5:n=3+5xfem:n=3+3xstencil7:n=8+2xrandom:rows=300,cols=300,mean=6+1xlp:rows=5,cols=3000,mean=700"]
+KERNELS = [f"{kernel}form={form}" for form in ("classes", "block")
+           for kernel in ("coo:", "csr:kernel=balanced,", "csr:kernel=smart,", "csr:kernel=scalar,", "ell:")]
+
+# Larger matrices and batches, for the page in docs/.
 SUITE = [f"gen:{spec}" for spec in (
     "stencil5:n=140", "stencil7:n=24", "stencil27:n=16", "fem:n=10", "fem:n=16,b=1,order=shuffled",
     "qcd:l=4,t=4", "banded:rows=6000,width=12,fill=0.6", "random:rows=16000,cols=16000,mean=6",
     "rmat:scale=13", "lp:rows=40,cols=20000,mean=2500", "circuit:rows=16000", "empty:rows=100000,cols=20000")]
+
+BATCH_SUITE = ["2000xstencil5:n=4", "400xrandom:rows=60,cols=60,mean=6", "100xstencil7:n=8", "40xfem:n=4",
+               "60xdense:rows=66,cols=66", "100xcircuit:rows=200",
+               "300xstencil5:n=3+100xrandom:rows=60,cols=60,mean=6+30xstencil7:n=8+20xfem:n=4"]
 
 
 def parameters():

@@ -2,7 +2,8 @@
 """What each format asks of a GPU, as tables in Markdown: a row per matrix, a column per format.
 
 Counted by the PTX interpreter; no time is measured or estimated. docs/gpu-counts.md defines the figures. Matrices are
-gen:SPEC, as in tulle-compare, or files; without any, the twelve of that page.
+gen:SPEC, as in tulle-compare, files, or batches, NxSPEC+NxSPEC: N problems of each matrix. Without any, the twelve
+matrices and seven batches of that page.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 import counts
 
 FORMATS = ["csr", "csr:kernel=scalar", "csr:kernel=adaptive", "csr:kernel=balanced", "ellr", "sell", "csr5", "coo"]
+KERNELS = ["coo", "csr:kernel=balanced", "csr:kernel=smart", "csr:kernel=scalar", "ell"]
 # Key of counts.figures(): heading, digits after the point.
 FIGURES = {
     "over": ("Bytes before L2, as a multiple of the minimum", 2),
@@ -27,12 +29,12 @@ FIGURES = {
 }
 
 
-def measured(options):
+def measured(options, matrices, formats):
     """{(type, matrix): {format: line with its figures}}"""
     rows = {}
     for value_type in options.type or ["f64", "f32"]:
-        lines = counts.run(options.layers, options.program, options.matrices or counts.SUITE, value_type,
-                           options.formats or FORMATS, options.l2, values=options.values)
+        lines = counts.run(options.layers, options.program, matrices, value_type, formats, options.l2,
+                           values=options.values)
         for line in lines:
             if not line.get("refused"):
                 line["figures"] = counts.figures(line)
@@ -74,14 +76,19 @@ def main():
     parser.add_argument("--json", action="store_true", help="all counts, by launch and array")
     parser.add_argument("matrices", nargs="*", metavar="MATRIX")
     options = parser.parse_args()
-    rows = measured(options)
+    given = options.matrices or [*counts.SUITE, *counts.BATCH_SUITE]
+    batches = [name for name in given if name[0].isdigit()]
+    everything = []
+    for matrices, formats in (([name for name in given if name not in batches], FORMATS), (batches, KERNELS)):
+        formats = options.formats or formats
+        rows = measured(options, matrices, formats) if matrices else {}
+        everything += [line for lines in rows.values() for line in lines.values()]
+        for value_type in (options.type or ["f64", "f32"]) if rows and not options.json else []:
+            for key in options.figures or FIGURES:
+                print_table(rows, value_type, key, formats)
     if options.json:
-        json.dump([line for lines in rows.values() for line in lines.values()], sys.stdout, indent=1)
+        json.dump(everything, sys.stdout, indent=1)
         print()
-        return
-    for value_type in options.type or ["f64", "f32"]:
-        for key in options.figures or FIGURES:
-            print_table(rows, value_type, key, options.formats or FORMATS)
 
 
 if __name__ == "__main__":

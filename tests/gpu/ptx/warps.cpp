@@ -158,8 +158,17 @@ void ptx::Warp::forget_gone()
 		path.lanes &= ~gone;
 }
 
+bool ptx::Warp::waits() const
+{
+	return !paths_.empty() && paths_.back().lanes != 0 &&
+	       lanes_[__builtin_ctz(paths_.back().lanes)].state != READY;
+}
+
 void ptx::Warp::run()
 {
+	if (waits())
+		return; // those it waits for have not come: only another warp was let go on
+
 	while (!paths_.empty()) {
 		Path &path = paths_.back();
 

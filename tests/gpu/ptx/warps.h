@@ -25,6 +25,7 @@ class Warp
 	std::uint32_t issue(const Path &path);
 	void part(int fall_through, int target, std::uint32_t branched);
 	void forget_gone();
+	bool waits() const;
 
   public:
 	/* `lanes`: the first of its WIDTH threads. `meets`: post_dominators(). */

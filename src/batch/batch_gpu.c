@@ -1,9 +1,4 @@
-/* batch_gpu.c -- which teams of threads multiply which pieces of a batch on a GPU, and the launches.
- *
- * A problem goes to the smallest team that has room for its vectors and is done with its entries in
- * some dozens of steps: a quarter of a warp, a warp, a block. What is too large even for a block
- * is cut by rows into pieces, a block for each. So there are at most three launches. In the paper's form
- * there is one, and a block for every problem. */
+/* batch_gpu.c -- the pieces of a batch on a GPU and the launches: one for each size of teams. */
 #include "batch/batch_gpu.h"
 #include "batch/batch.gpu.h"
 #include "core/memory.h"
@@ -11,98 +6,63 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-/* As in batch.gpu. */
-enum { EACH = 4, PLACES = 5, SIZES = 6 };
-
-enum {
-	STEPS = 32,       /* of a small team: more entries go to a larger one */
-	BLOCK_STEPS = 64, /* of a block: more entries are cut */
-	QUARTER = 0,      /* classes: of a warp */
-	WARP,
-	BLOCK,
-	CLASSES
-};
+enum { PLACES = 5, SIZES = 6 /* as in batch.gpu */ };
+enum { CLASSES = BATCH_GPU_CLASSES, BLOCK = CLASSES - 1 };
 
 /* ---- pieces ---- */
 
 typedef struct {
-	int team, threads;       /* of a team, of a block */
-	int64_t problems;        /* that have rows */
-	int64_t pieces, teams;   /* of this class */
-	int64_t first, begin_at; /* piece, entry of begin[] */
+	int shift;             /* teams have 2^shift threads */
+	int threads;           /* of a block */
+	int64_t problems;      /* that have rows */
+	int64_t pieces, teams; /* of this class */
+	int64_t first;         /* piece; so are the records of pieces numbered */
+	int even;              /* the first record describes all pieces, with the steps */
+	int64_t val_step, x_step, y_step;
 } class_of_size;
 
 typedef struct {
 	const tulle__problems *p;
 	batch_gpu_way way;
 	int width;
+	batch_gpu_cut cut;
 	class_of_size class[CLASSES];
 	batch_gpu_arrays arrays;
-	int64_t pieces, teams;
+	int64_t pieces;
 	int64_t *place;
 	int32_t *size, *begin;
 	void *scale;
 } job;
 
-static int fits(const tulle__problem *a, int64_t team)
-{
-	return a->rows <= EACH * team && a->cols <= EACH * team && a->nnz <= STEPS * team;
-}
-
-static int class_of(const job *j, const tulle__problem *a)
-{
-	if (j->way.one_block || !fits(a, j->class[WARP].team))
-		return BLOCK;
-	return fits(a, j->class[QUARTER].team) ? QUARTER : WARP;
-}
-
-/* The row after the piece of problem i that begins at row r: as many as there is room for and, but for the
- * first of them, as a block has steps for. */
-static int64_t piece_end(const job *j, int64_t i, int64_t r)
-{
-	const tulle__csr a = tulle__problem_csr(j->p, i);
-	const int64_t room = EACH * j->class[BLOCK].team, most = BLOCK_STEPS * j->class[BLOCK].team;
-	const int64_t last = a.rows - r < room ? a.rows : r + room;
-	int64_t end = r + 1;
-
-	if (j->way.one_block)
-		return last;
-	while (end < last && tulle__csr_offset(&a, end + 1) - tulle__csr_offset(&a, r) <= most)
-		end++;
-	return end;
-}
-
-static int lanes_of(const job *j, const tulle__problem *a, int team)
+/* log2 of the lanes that share a row: no more than a team or warp has. */
+static int spread_of(const job *j, const tulle__problem *a, int team)
 {
 	const int most = team < j->width ? team : j->width;
-	int lanes = 1;
+	int spread = 0;
 
-	if (j->way.method == BATCH_GPU_ELL)
-		return (int)a->rows;
-	while (lanes < most && (j->way.method == BATCH_GPU_VECTOR || lanes * a->rows < a->nnz))
-		lanes *= 2;
-	return lanes;
+	while (1 << spread < most && (j->way.method == BATCH_GPU_VECTOR || a->rows << spread < a->nnz))
+		spread++;
+	return spread;
 }
 
 static void count_pieces(job *j)
 {
 	for (int64_t i = 0; i < j->p->count; i++) {
 		const tulle__problem *a = &j->p->problem[i];
-		class_of_size *c = &j->class[class_of(j, a)];
+		class_of_size *c = &j->class[tulle__batch_gpu_class(&j->cut, i)];
 
 		c->problems += a->rows > 0;
-		for (int64_t r = 0; r < a->rows; r = piece_end(j, i, r))
+		for (int64_t r = 0; r < a->rows; r = tulle__batch_gpu_piece_end(&j->cut, i, r))
 			c->pieces++;
 	}
 	for (int n = 0; n < CLASSES; n++) {
 		class_of_size *c = &j->class[n];
 
-		c->teams = j->way.one_block ? c->problems : c->pieces;
+		c->teams = j->way.one_size ? c->problems : c->pieces;
 		c->first = j->pieces;
-		c->begin_at = j->teams + n;
 		j->pieces += c->pieces;
-		j->teams += c->teams;
 	}
 }
 
@@ -125,36 +85,59 @@ static void fill_piece(const job *j, int64_t piece, int64_t i, int64_t r, int64_
 	size[2] = (int32_t)r;
 	size[3] = ell ? 0 : (int32_t)tulle__csr_offset(&csr, r);
 	size[4] = (int32_t)(ell ? arrays->width[i] : tulle__csr_offset(&csr, end));
-	size[5] = lanes_of(j, a, j->class[class_of(j, a)].team);
+	size[5] =
+	    ell ? (int32_t)a->rows : spread_of(j, a, j->cut.team[tulle__batch_gpu_class(&j->cut, i)]);
 	if (j->p->value_type == TULLE_F32)
 		((float *)j->scale)[piece] = (float)a->scale;
 	else
 		((double *)j->scale)[piece] = a->scale;
 }
 
+/* begin: the first piece of each problem, where teams take more than one. */
 static void fill_pieces(const job *j)
 {
-	int64_t piece[CLASSES], team[CLASSES];
+	int64_t piece[CLASSES], team = 0;
 
-	for (int n = 0; n < CLASSES; n++) {
+	for (int n = 0; n < CLASSES; n++)
 		piece[n] = j->class[n].first;
-		team[n] = j->class[n].begin_at;
-	}
 	for (int64_t i = 0; i < j->p->count; i++) {
 		const int64_t rows = j->p->problem[i].rows;
-		const int n = class_of(j, &j->p->problem[i]);
+		const int n = tulle__batch_gpu_class(&j->cut, i);
 
+		if (rows > 0 && j->way.one_size)
+			j->begin[team++] = (int32_t)piece[n];
 		for (int64_t r = 0; r < rows;) {
-			const int64_t end = piece_end(j, i, r);
+			const int64_t end = tulle__batch_gpu_piece_end(&j->cut, i, r);
 
-			if (r == 0 || !j->way.one_block)
-				j->begin[team[n]++] = (int32_t)piece[n];
 			fill_piece(j, piece[n]++, i, r, end);
 			r = end;
 		}
 	}
-	for (int n = 0; n < CLASSES; n++)
-		j->begin[team[n]] = (int32_t)piece[n];
+	if (j->way.one_size)
+		j->begin[team] = (int32_t)j->pieces;
+}
+
+/* Of problems of one pattern, whose values and vectors are at equal distances, one record is enough. */
+static void find_even(const job *j, class_of_size *c)
+{
+	const int64_t *place = j->place + PLACES * c->first;
+	const int32_t *size = j->size + SIZES * c->first;
+
+	c->even = c->teams == c->pieces && c->pieces > 1;
+	if (!c->even)
+		return;
+	c->val_step = place[PLACES + 2] - place[2];
+	c->x_step = place[PLACES + 3] - place[3];
+	c->y_step = place[PLACES + 4] - place[4];
+	for (int64_t n = 1; n < c->pieces && c->even; n++) {
+		const int64_t expected[PLACES] = { place[0], place[1], place[2] + n * c->val_step,
+			                               place[3] + n * c->x_step, place[4] + n * c->y_step };
+
+		c->even = memcmp(expected, place + PLACES * n, sizeof expected) == 0 &&
+		          memcmp(size, size + SIZES * n, SIZES * sizeof *size) == 0;
+	}
+	if (!c->even)
+		c->val_step = c->x_step = c->y_step = 0;
 }
 
 static tulle_status make_pieces(job *j)
@@ -170,12 +153,15 @@ static tulle_status make_pieces(job *j)
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, SIZES * j->pieces, sizeof *j->size, &j->size);
 	if (s == TULLE_OK)
-		s = tulle__alloc(env, j->teams + CLASSES, sizeof *j->begin, &j->begin);
+		s = tulle__alloc(env, j->p->count + 1, sizeof *j->begin, &j->begin);
 	if (s == TULLE_OK)
 		s = tulle__alloc(env, j->pieces, tulle__value_size(j->p->value_type), &j->scale);
-	if (s == TULLE_OK)
-		fill_pieces(j);
-	return s;
+	if (s != TULLE_OK)
+		return s;
+	fill_pieces(j);
+	for (int n = 0; n < CLASSES; n++)
+		find_even(j, &j->class[n]);
+	return TULLE_OK;
 }
 
 /* ---- launches ---- */
@@ -185,36 +171,70 @@ typedef struct {
 	tulle__gpu_csr m;
 } device_arrays;
 
+static int listed(const class_of_size *c)
+{
+	return c->teams < c->pieces;
+}
+
+/* The records that a class needs. */
+static int64_t records(const class_of_size *c)
+{
+	return c->even ? 1 : c->pieces;
+}
+
+/* The number of a class's first record, when only those that are needed are kept. */
+static int64_t record_at(const job *j, const class_of_size *c)
+{
+	int64_t at = 0;
+
+	for (const class_of_size *b = j->class; b < c; b++)
+		at += records(b);
+	return at;
+}
+
+static void drop_records(const job *j)
+{
+	for (int n = 0; n < CLASSES; n++) {
+		const class_of_size *c = &j->class[n];
+		const int64_t at = record_at(j, c);
+		const size_t count = (size_t)records(c);
+
+		if (count == 0)
+			continue;
+		memmove(j->place + PLACES * at, j->place + PLACES * c->first,
+		        count * PLACES * sizeof *j->place);
+		memmove(j->size + SIZES * at, j->size + SIZES * c->first, count * SIZES * sizeof *j->size);
+	}
+}
+
 static tulle_status upload(tulle__gpu_plan *plan, const job *j, device_arrays *d)
 {
+	const class_of_size *last = &j->class[BLOCK];
+	const int64_t kept = record_at(j, last) + records(last);
 	tulle_status s = tulle__batch_gpu_upload(plan, &j->arrays, &d->m);
 
+	drop_records(j);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, j->place, PLACES * j->pieces, sizeof *j->place, &d->place);
+		s = tulle__gpu_array(plan, j->place, PLACES * kept, sizeof *j->place, &d->place);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, j->size, SIZES * j->pieces, sizeof *j->size, &d->size);
+		s = tulle__gpu_array(plan, j->size, SIZES * kept, sizeof *j->size, &d->size);
 	if (s == TULLE_OK)
-		s = tulle__gpu_array(plan, j->begin, j->teams + CLASSES, sizeof *j->begin, &d->begin);
+		s = tulle__gpu_array(plan, j->begin, listed(last) ? last->teams + 1 : 0, sizeof *j->begin,
+		                     &d->begin);
 	if (s == TULLE_OK)
 		s = tulle__gpu_array(plan, j->scale, j->p->scaled ? j->pieces : 0,
 		                     tulle__value_size(j->p->value_type), &d->scale);
 	return s;
 }
 
-/* Warps of a team. */
-static int64_t warps(const job *j, const class_of_size *c)
-{
-	return c->team < j->width ? 1 : c->team / j->width;
-}
-
-/* Where CSR-I's starting rows of a class lie, counted from piece 0 of it. */
+/* Where CSR-I's starting rows of a class lie: one per thread of each team that has a record. */
 static int64_t starts_at(const job *j, const class_of_size *c)
 {
 	int64_t at = 0;
 
 	for (const class_of_size *b = j->class; b < c; b++)
-		at += b->pieces * warps(j, b);
-	return at - c->first * warps(j, c);
+		at += records(b) << b->shift;
+	return at;
 }
 
 /* Room for them. A start that the device would not find leads far out of the matrix: tests would see it. */
@@ -235,22 +255,20 @@ static tulle_status make_starts(tulle__gpu_plan *plan, int64_t count, tulle__gpu
 
 static tulle_status find_starts(tulle__gpu_plan *plan, const job *j, device_arrays *d)
 {
+	const class_of_size *last = &j->class[BLOCK];
 	const int threads = tulle__gpu_block(plan->device);
-	int64_t count = 0;
-	tulle_status s;
+	tulle_status s =
+	    make_starts(plan, starts_at(j, last) + (records(last) << last->shift), &d->start);
 
-	for (int n = 0; n < CLASSES; n++)
-		count += j->class[n].pieces * warps(j, &j->class[n]);
-	s = make_starts(plan, count, &d->start);
 	for (int n = 0; n < CLASSES && s == TULLE_OK; n++) {
 		const class_of_size *c = &j->class[n];
 
-		s = tulle__gpu_run(plan, TULLE__LAUNCH(batch_csri_starts,
-		                                       tulle__gpu_blocks(c->pieces * warps(j, c), threads),
-		                                       threads, .first = c->first, .count = c->pieces,
-		                                       .team = c->team, .place = d->place, .size = d->size,
-		                                       .row_ptr = d->m.row_ptr, .at = starts_at(j, c),
-		                                       .start = d->start));
+		s = tulle__gpu_run(
+		    plan,
+		    TULLE__LAUNCH(batch_csri_starts, tulle__gpu_blocks(records(c) << c->shift, threads),
+		                  threads, .record = record_at(j, c), .count = records(c),
+		                  .shift = c->shift, .place = d->place, .size = d->size,
+		                  .row_ptr = d->m.row_ptr, .at = starts_at(j, c), .start = d->start));
 	}
 	return s;
 }
@@ -265,21 +283,35 @@ static const tulle__batch_csr_scalar_kernel *const kernels[BATCH_GPU_METHODS] = 
 };
 
 /* Arguments that all of them have. */
-#define PIECES(j, c, d)                                                                    \
-	.first = (c)->begin_at, .teams = (c)->teams, .team = (c)->team, .begin = (d)->begin,   \
-	.place = (d)->place, .size = (d)->size, .scaled = (j)->p->scaled, .scale = (d)->scale, \
-	.rows = (d)->m.row_ptr, .col = (d)->m.col, .val = (d)->m.val
+#define PIECES(j, c, d)                                                                           \
+	.first = (c)->first, .teams = (c)->teams, .team = 1 << (c)->shift, .shift = (c)->shift,       \
+	.listed = listed(c), .even = (c)->even, .record = record_at(j, c), .val_step = (c)->val_step, \
+	.x_step = (c)->x_step, .y_step = (c)->y_step, .begin = (d)->begin, .place = (d)->place,       \
+	.size = (d)->size, .scaled = (j)->p->scaled, .scale = (d)->scale, .rows = (d)->m.row_ptr,     \
+	.col = (d)->m.col, .val = (d)->m.val
 
 static tulle_status add_step(tulle__gpu_plan *plan, const job *j, const class_of_size *c,
                              const device_arrays *d)
 {
-	const int64_t blocks = tulle__gpu_blocks(c->teams, c->threads / c->team);
+	const int64_t blocks = tulle__gpu_blocks(c->teams, c->threads >> c->shift);
 
 	if (j->way.method == BATCH_GPU_BALANCED)
 		return tulle__gpu_step(plan, TULLE__LAUNCH(batch_csri, blocks, c->threads, PIECES(j, c, d),
 		                                           .at = starts_at(j, c), .start = d->start));
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(kernels[j->way.method], blocks, c->threads, PIECES(j, c, d)));
+}
+
+/* "teams: 100 of 8, 3 of 256" */
+static void describe(const job *j, char *note, size_t size)
+{
+	size_t used = (size_t)snprintf(note, size, "teams:%s", j->pieces == 0 ? " none" : "");
+
+	for (int n = 0; n < CLASSES && used < size; n++)
+		if (j->class[n].teams > 0)
+			used += (size_t)snprintf(note + used, size - used, "%s %" PRId64 " of %d",
+			                         note[used - 1] == ':' ? "" : ",", j->class[n].teams,
+			                         1 << j->class[n].shift);
 }
 
 static tulle_status place_on_device(tulle__gpu_plan *plan, const job *j)
@@ -292,27 +324,35 @@ static tulle_status place_on_device(tulle__gpu_plan *plan, const job *j)
 	for (int n = 0; n < CLASSES && s == TULLE_OK; n++)
 		if (j->class[n].teams > 0)
 			s = add_step(plan, j, &j->class[n], &d);
-	snprintf(plan->note, sizeof plan->note,
-	         "teams: %" PRId64 " quarter warps, %" PRId64 " warps, %" PRId64 " blocks",
-	         j->class[QUARTER].teams, j->class[WARP].teams, j->class[BLOCK].teams);
+	describe(j, plan->note, sizeof plan->note);
 	return s;
+}
+
+/* Several teams share a block, and its local memory: a block has the most threads. Without shuffles, teams of a block
+ * would have to come to the same shuffles: there they have one each, or share a warp. */
+static void size_blocks(job *j, const tulle__gpu_device *device)
+{
+	for (int n = 0; n < CLASSES; n++) {
+		const int team = j->cut.team[n], least = team > j->width ? team : j->width;
+
+		while (1 << j->class[n].shift < team)
+			j->class[n].shift++;
+		j->class[n].threads = device->shuffles ? TULLE__GPU_BLOCK : least;
+	}
 }
 
 tulle_status tulle__batch_gpu_build(tulle__gpu_plan *plan, const tulle__problems *p,
                                     batch_gpu_way way)
 {
-	const int width = plan->device->width, block = TULLE__GPU_BLOCK;
-	const int shared = tulle__gpu_warp_block(plan->device);
 	job j = { .p = p,
 		      .way = way,
-		      .width = width,
-		      .class = { [QUARTER] = { .team = width > 4 ? width / 4 : 1, .threads = shared },
-		                 [WARP] = { .team = width, .threads = shared },
-		                 [BLOCK] = { .team = block, .threads = block } } };
-	tulle_status s = tulle__batch_gpu_lay_out(p, way.method, &j.arrays);
+		      .width = plan->device->width,
+		      .cut = tulle__batch_gpu_cut_for(p, plan->device, way.one_size) };
+	tulle_status s = tulle__batch_gpu_lay_out(&j.cut, p, way.method, &j.arrays);
 
 	if (s != TULLE_OK)
 		return s;
+	size_blocks(&j, plan->device);
 	s = make_pieces(&j);
 	if (s == TULLE_OK)
 		s = place_on_device(plan, &j);

@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
 	batch_gpu_method method;
-	int one_block; /* the paper's form: one launch, one block per problem */
+	int one_size; /* the paper's form: one launch, teams of the size that the largest problem needs */
 } batch_gpu_way;
 
 /* Reads such a name; NULL: chosen by row lengths. p has been compared. */
@@ -38,21 +38,43 @@ const char *tulle__batch_gpu_name(batch_gpu_way way);
 tulle_status tulle__batch_gpu_build(tulle__gpu_plan *plan, const tulle__problems *p,
                                     batch_gpu_way way);
 
-/* ---- for batch_gpu*.c: arrays as a device gets them ---- */
+/* ---- for batch_gpu*.c: teams and pieces ---- */
+
+enum { BATCH_GPU_CLASSES = 5 };
+
+/* How a batch is cut: the threads of the teams of each class, in ascending order. */
+typedef struct {
+	const tulle__problems *p;
+	int team[BATCH_GPU_CLASSES];
+	int only; /* the class of all problems; -1: each has its own */
+	int one_size;
+} batch_gpu_cut;
+
+batch_gpu_cut tulle__batch_gpu_cut_for(const tulle__problems *p, const tulle__gpu_device *device,
+                                       int one_size);
+
+/* The class of problem i. */
+int tulle__batch_gpu_class(const batch_gpu_cut *c, int64_t i);
+
+/* The row after the piece of problem i that begins at row r. */
+int64_t tulle__batch_gpu_piece_end(const batch_gpu_cut *c, int64_t i, int64_t r);
+
+/* ---- arrays as a device gets them ---- */
 
 /* What pieces are made of: where the arrays of each problem lie. Problems that share something have the
  * same place. */
 typedef struct {
 	const tulle__problems *p;
 	batch_gpu_method method;
+	const batch_gpu_cut *cut; /* COO and CSR-I: their entries are in the order of steps */
 	int64_t *rows_at, *columns_at, *values_at; /* of each problem; rows: numbers or pointers */
 	int64_t *width;                            /* ELL: entries of a row */
 	int64_t rows, columns, values;             /* elements in all */
 } batch_gpu_arrays;
 
-/* On failure nothing is held. */
-tulle_status tulle__batch_gpu_lay_out(const tulle__problems *p, batch_gpu_method method,
-                                      batch_gpu_arrays *out);
+/* On failure nothing is held. ELL needs no cut. */
+tulle_status tulle__batch_gpu_lay_out(const batch_gpu_cut *cut, const tulle__problems *p,
+                                      batch_gpu_method method, batch_gpu_arrays *out);
 void tulle__batch_gpu_forget(batch_gpu_arrays *a);
 
 /* On the device, as they were laid out. */

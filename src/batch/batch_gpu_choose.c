@@ -5,23 +5,24 @@
 #include <string.h>
 
 const tulle__batch_gpu_kernel tulle__batch_gpu_kernels[] = {
-	{ "coo:form=classes", "one lane per entry, segmented scans; few launches, teams by size" },
+	{ "coo:form=classes",
+	  "entries cut evenly among threads, one scan per piece; few launches, teams by size" },
 	{ "csr:kernel=scalar,form=classes", "one thread per row; few launches, teams by size" },
 	{ "csr:kernel=vector,form=classes", "one warp per row; few launches, teams by size" },
 	{ "csr:kernel=smart,form=classes",
 	  "lanes per row by each problem's mean row; few launches, teams by size" },
 	{ "csr:kernel=balanced,form=classes",
-	  "CSR-I: one lane per entry, starting rows found once; few launches, teams by size" },
+	  "CSR-I: the same, each thread has its starting row; few launches, teams by size" },
 	{ "ell:form=classes", "one thread per row, rows side by side; few launches, teams by size" },
-	{ "coo:form=block", "one lane per entry, segmented scans; one launch, one block per problem" },
-	{ "csr:kernel=scalar,form=block", "one thread per row; one launch, one block per problem" },
-	{ "csr:kernel=vector,form=block", "one warp per row; one launch, one block per problem" },
+	{ "coo:form=block",
+	  "entries cut evenly among threads, one scan per piece; one launch, teams of one size" },
+	{ "csr:kernel=scalar,form=block", "one thread per row; one launch, teams of one size" },
+	{ "csr:kernel=vector,form=block", "one warp per row; one launch, teams of one size" },
 	{ "csr:kernel=smart,form=block",
-	  "lanes per row by each problem's mean row; one launch, one block per problem" },
+	  "lanes per row by each problem's mean row; one launch, teams of one size" },
 	{ "csr:kernel=balanced,form=block",
-	  "CSR-I: one lane per entry, starting rows found once; one launch, one block per problem" },
-	{ "ell:form=block",
-	  "one thread per row, rows side by side; one launch, one block per problem" },
+	  "CSR-I: the same, each thread has its starting row; one launch, teams of one size" },
+	{ "ell:form=block", "one thread per row, rows side by side; one launch, teams of one size" },
 	{ NULL, NULL },
 };
 
@@ -52,7 +53,7 @@ static tulle_status read_name(const char *name, batch_gpu_way *out)
 
 			if (s != TULLE_OK)
 				return s;
-			out->one_block = params.value[0] == 1;
+			out->one_size = params.value[0] == 1;
 			out->method = families[n].first == BATCH_GPU_SMART ? csr_methods[params.value[1]]
 			                                                   : families[n].first;
 			return TULLE_OK;
@@ -65,7 +66,7 @@ static tulle_status read_name(const char *name, batch_gpu_way *out)
 static tulle_status choose_by_lengths(const tulle__problems *p, batch_gpu_way *out)
 {
 	batch_gpu_arrays a;
-	const tulle_status s = tulle__batch_gpu_lay_out(p, BATCH_GPU_ELL, &a);
+	const tulle_status s = tulle__batch_gpu_lay_out(NULL, p, BATCH_GPU_ELL, &a);
 	const int64_t padded = s == TULLE_OK ? a.columns : 0;
 
 	if (s != TULLE_OK && s != TULLE_E_UNSUPPORTED)
@@ -91,5 +92,5 @@ tulle_status tulle__batch_gpu_choose(const tulle__problems *p, const char *name,
 
 const char *tulle__batch_gpu_name(batch_gpu_way way)
 {
-	return tulle__batch_gpu_kernels[(int)way.method + (way.one_block ? BATCH_GPU_METHODS : 0)].name;
+	return tulle__batch_gpu_kernels[(int)way.method + (way.one_size ? BATCH_GPU_METHODS : 0)].name;
 }

@@ -10,8 +10,8 @@
  *     SUBGROUPS    OpenCL: 1: lanes exchange values by sub-group functions, 0: through local memory
  *
  * Rules, each of which a failure taught:
- * - shuffle() is a barrier of the whole block where there are no sub-groups: every thread of the block
- *   comes to every shuffle, the same number of times. A kernel whose warps go different ways is
+ * - shuffle() and warp_sync() are barriers of the whole block where there are no sub-groups: every thread of the block
+ *   comes to each of them, the same number of times. A kernel whose warps go different ways is
  *   launched with blocks of one warp on such devices (tulle__gpu_warp_block()).
  * - No thread returns before the last shuffle or block_sync(). Threads without work carry zeros.
  * - No block waits for another: nothing promises that both run.
@@ -78,6 +78,11 @@ typedef uint value_bits;
 #define block() ((i64)get_group_id(0))
 #define blocks() ((i64)get_num_groups(0))
 #define block_sync() barrier(CLK_LOCAL_MEM_FENCE)
+#if SUBGROUPS
+#define warp_sync() sub_group_barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define warp_sync() block_sync()
+#endif
 #define NOT_UNROLLED
 #define count_bits(word) ((int)popcount((uint)(word)))
 #define load_x(x, i, cached) ((void)(cached), (x)[i])
@@ -117,6 +122,7 @@ typedef long long i64;
 #define block() ((i64)blockIdx.x)
 #define blocks() ((i64)gridDim.x)
 #define block_sync() __syncthreads()
+#define warp_sync() __syncwarp()
 #ifdef __CUDACC__
 #define NOT_UNROLLED _Pragma("unroll 1")
 #else
@@ -329,10 +335,10 @@ FN T group_sum(warp w, T v, int lanes)
 }
 
 /* The sum of v over the lanes up to this one that have the same key without a gap. Keys of one
- * segment stand side by side. */
-FN T segment_scan(warp w, T v, I key)
+ * segment stand side by side, at most `lanes` of them (a power of two). */
+FN T segment_scan(warp w, T v, I key, int lanes)
 {
-	for (int d = 1; d < WIDTH; d *= 2) {
+	for (int d = 1; d < lanes; d *= 2) {
 		const I before = shuffle_index(w, key, lane() - d);
 		const T more = shuffle(w, v, lane() - d);
 
@@ -391,7 +397,7 @@ FN void share_step(warp w, share *s, T v, int row)
 		v += s->sum;
 	else if (lane() == 0)
 		share_put(s, s->row, s->sum);
-	v = segment_scan(w, v, (I)row);
+	v = segment_scan(w, v, (I)row, WIDTH);
 	next = shuffle_index(w, (I)row, lane() + 1);
 	if (lane() < WIDTH - 1 && next != row)
 		share_put(s, row, v);

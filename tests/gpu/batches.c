@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows, columns and entries around what a team has room for: 32 and 128 (a quarter of a warp and a warp of 32
- * lanes), 1024 (a block). */
+/* Rows, columns and entries around what a team has room for: 32, 128, 256 and 512 (a quarter of a warp, one, two and
+ * four warps of 32 lanes), 1024 (a block). */
 static problems edges(tulle_value_type type, int terse)
 {
 	static const int64_t size[][3] = {
 		{ 1, 1, 1 },       { 8, 32, 2 },      { 32, 8, 3 },      { 33, 8, 3 },     { 8, 33, 3 },
-		{ 31, 31, 8 },     { 32, 32, 8 },     { 32, 32, 9 },     { 0, 7, 0 },      { 128, 127, 8 },
-		{ 127, 128, 9 },   { 129, 3, 2 },     { 3, 129, 17 },    { 16, 16, 64 },   { 5, 1, 300 },
+		{ 31, 31, 8 },     { 32, 32, 8 },     { 32, 32, 9 },     { 0, 7, 0 },      { 3, 129, 17 },
+		{ 128, 127, 8 },   { 127, 128, 9 },   { 129, 3, 2 },     { 16, 16, 64 },   { 5, 1, 300 },
 		{ 7, 0, 0 },       { 255, 256, 2 },   { 256, 257, 3 },   { 257, 255, 4 },  { 64, 64, 65 },
 		{ 3, 1024, 40 },   { 3, 1025, 40 },   { 1, 20, 16384 },  { 1, 20, 16385 }, { 1023, 9, 2 },
 		{ 1024, 1024, 3 }, { 1025, 1025, 2 }, { 1024, 1025, 1 }, { 2049, 64, 3 },  { 3, 50, 9000 },
 		{ 600, 300, 40 },
 	};
-	enum { SIZES = sizeof size / sizeof *size, BRIEF = 22, TINY = 9 };
+	enum { SIZES = sizeof size / sizeof *size, BRIEF = 22, TINY = 10 };
 	const int64_t count = terse >= 2 ? TINY : terse ? BRIEF : SIZES;
 	matrix *m = grab(count, sizeof *m);
 
@@ -36,6 +36,26 @@ static problems edges(tulle_value_type type, int terse)
 		free(lengths);
 	}
 	return problems_new("edges of teams", m, count, type, 0);
+}
+
+/* One pattern in matrices of several widths: teams of several sizes cut the same rows in several ways. */
+static problems widths(tulle_value_type type)
+{
+	static const int64_t cols[] = { 20, 40, 200, 20, 2000, 600, 200, 20 };
+	enum { COUNT = sizeof cols / sizeof *cols, ROWS = 20 };
+	matrix *m = grab(COUNT, sizeof *m);
+
+	for (int i = 0; i < COUNT; i++) {
+		int64_t lengths[ROWS];
+		uint64_t state = 1;
+
+		for (int r = 0; r < ROWS; r++)
+			lengths[r] = r % 4 * 3;
+		m[i] = matrix_new("width", ROWS, cols[0], lengths);
+		matrix_random_columns(&m[i], &state);
+		m[i].cols = cols[i];
+	}
+	return problems_new("widths", m, COUNT, type, 0);
 }
 
 /* All that break kernels for single matrices, from number `first` on, at most `most`. */
@@ -104,7 +124,8 @@ int gpu_batch_at(int n, tulle_value_type type, int terse, problems *out)
 		*out = problems_of_pattern("ones", breaker("ends empty"), 6, type, PATTERN, 1, 0);
 		return 1;
 	case 10: return batch_at(20, type, 0, out); /* equal values in rows of other lengths */
+	case 11: *out = widths(type); return 1;
 	case -1: return 0;
-	default: return !terse && batch_at(n - 11, type, 0, out);
+	default: return !terse && batch_at(n - 12, type, 0, out);
 	}
 }

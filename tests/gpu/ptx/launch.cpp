@@ -75,6 +75,8 @@ void exchange(const Function &function, std::size_t first)
 		if (moves)
 			values[l] = get<std::uint32_t>(thread, self, 0);
 	}
+	if (!moves)
+		pass_warp_barrier(static_cast<int>(first / WIDTH));
 	for (std::size_t l = 0; l < WIDTH; l++) {
 		Thread &thread = threads[first + l];
 

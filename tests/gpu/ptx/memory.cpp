@@ -1,10 +1,11 @@
 // Loads, stores and atomics, each of them checked: inside an array, aligned, and not in a race.
 //
 // A race: two threads touch the same word, one of them writes, not both by atomics, and no barrier of
-// their block stands between. The latest reader and writer of each word are remembered; of several
+// their block or, if they are of one warp, of that warp stands between. The latest reader and writer of each word are remembered; of several
 // readers one is enough, since threads run in a fixed order.
 #include "ptx/recorder.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace
@@ -17,7 +18,8 @@ enum : std::uint64_t { WORD = 4 };
 struct Mark {
 	std::uint32_t block = ~0u;
 	int thread = -1;
-	unsigned barriers = 0; // the block had passed
+	unsigned barriers = 0;      // the block had passed
+	unsigned warp_barriers = 0; // its warp had passed
 	bool atomic = false;
 };
 
@@ -29,14 +31,18 @@ void **arguments;
 std::vector<unsigned char> shared;
 const std::vector<bool> *shared_used;
 unsigned barriers;
+std::map<int, unsigned> warp_barriers; // by number of the warp
 std::unordered_map<std::uint64_t, Word> shared_words, global_words;
 
 bool collide(const Mark &before, const Mark &now)
 {
 	if (before.thread < 0 || (before.atomic && now.atomic))
 		return false;
-	return before.block != now.block ||
-	       (before.thread != now.thread && before.barriers == now.barriers);
+	if (before.block != now.block)
+		return true;
+	if (before.thread / WIDTH == now.thread / WIDTH && before.warp_barriers != now.warp_barriers)
+		return false;
+	return before.thread != now.thread && before.barriers == now.barriers;
 }
 
 void check_race(std::unordered_map<std::uint64_t, Word> *words, const Thread &thread,
@@ -47,7 +53,7 @@ void check_race(std::unordered_map<std::uint64_t, Word> *words, const Thread &th
 		return; // marks assume that threads run one by one
 
 	const Mark now = { static_cast<std::uint32_t>(standin::place.block), thread.number, barriers,
-		               atomic };
+		               warp_barriers[thread.number / WIDTH], atomic };
 
 	// Single bytes are remembered one by one, larger things by their words.
 	for (std::uint64_t at = address; at < address + bytes; at += bytes < WORD ? bytes : WORD) {
@@ -117,11 +123,17 @@ void ptx::begin_block(const Function &function)
 	shared_used = &function.shared_used;
 	shared_words.clear();
 	barriers = 0;
+	warp_barriers.clear();
 }
 
 void ptx::pass_barrier()
 {
 	barriers++;
+}
+
+void ptx::pass_warp_barrier(int warp)
+{
+	warp_barriers[warp]++;
 }
 
 // One value, or the two or four of a vector: then the first is aligned to all of them.

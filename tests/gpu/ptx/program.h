@@ -88,7 +88,8 @@ inline bool get_predicate(const Thread &thread, const Instruction &self, std::si
 
 void begin_launch(const Function &function, void **arguments);
 void begin_block(const Function &function);
-void pass_barrier(); /* what threads did before and after it cannot collide */
+void pass_barrier();              /* what threads did before and after it cannot collide */
+void pass_warp_barrier(int warp); /* the same for the threads of a warp */
 
 template <class T> void load(Thread &thread, const Instruction &self);
 template <class T> void store(Thread &thread, const Instruction &self);

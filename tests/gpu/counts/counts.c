@@ -1,10 +1,11 @@
 /* counts.c -- multiply on the PTX interpreter and print what each product asked of the GPU, one line of JSON each.
  *
- * Usage: test_gpu_counts [--type f32|f64] [--values KIND] [--l2 BYTES] [--pattern] [--format FORMAT]... MATRIX...
+ * Usage: test_gpu_counts [--type f32|f64] [--values KIND] [--l2 BYTES] [--keep-x] [--pattern] [--format FORMAT]... MATRIX...
  *
  * A MATRIX is gen:SPEC, as in kit_generate(), a file, or a batch: NxSPEC, several of them with + between, N problems of
  * each matrix; its FORMAT is a kernel for batches. Without --format, all formats that the library lists are
- * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. alpha is 1
+ * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. --keep-x: the L2
+ * model evicts lines of other arrays than x first. alpha is 1
  * and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
  * floats (the same, rounded), table (16 different ones), ones, given (those of the matrix). */
 #include "ptx/counts.h"
@@ -24,12 +25,13 @@ static struct {
 	tulle_value_type type;
 	const char *values;
 	long long l2_bytes;
-	int pattern, formats;
+	int keep_x, pattern, formats;
 	char *format[MOST_FORMATS];
 } wanted = { .type = TULLE_F64, .values = "uniform", .l2_bytes = 64 << 10 };
 
 static struct {
 	void (*begin)(long long l2_bytes);
+	void (*keep)(unsigned long long address);
 	const char *(*end)(void);
 	tulle_device *device;
 	tulle_queue *queue;
@@ -46,8 +48,9 @@ static int open_device(void)
 		return 0;
 	library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
 	*(void **)&gpu.begin = library ? dlsym(library, "ptx_counts_begin") : NULL;
+	*(void **)&gpu.keep = library ? dlsym(library, "ptx_counts_keep") : NULL;
 	*(void **)&gpu.end = library ? dlsym(library, "ptx_counts_end") : NULL;
-	return CHECK_THAT(gpu.begin && gpu.end, "libcuda.so.1 is not the PTX interpreter");
+	return CHECK_THAT(gpu.begin && gpu.keep && gpu.end, "libcuda.so.1 is not the PTX interpreter");
 }
 
 static void close_device(void)
@@ -152,6 +155,8 @@ static const char *count(multiplier *multiply_by, const void *made, int64_t rows
 	    CHECK_OK(tulle_vector_write(gpu.queue, dx, 0, cols, x)) &&
 	    CHECK_OK(tulle_queue_finish(gpu.queue))) {
 		gpu.begin(wanted.l2_bytes);
+		if (wanted.keep_x)
+			gpu.keep((uintptr_t)tulle_vector_native(dx));
 		CHECK_OK(multiply_by(made, dx, dy));
 		CHECK_OK(tulle_queue_finish(gpu.queue));
 		text = gpu.end();
@@ -342,6 +347,8 @@ static int read_arguments(int argc, char **argv)
 	for (; n < argc && strncmp(argv[n], "--", 2) == 0; n++) {
 		if (strcmp(argv[n], "--pattern") == 0)
 			wanted.pattern = 1;
+		else if (strcmp(argv[n], "--keep-x") == 0)
+			wanted.keep_x = 1;
 		else if (strcmp(argv[n], "--type") == 0 && n + 1 < argc)
 			wanted.type = strcmp(argv[++n], "f32") == 0 ? TULLE_F32 : TULLE_F64;
 		else if (strcmp(argv[n], "--values") == 0 && n + 1 < argc)

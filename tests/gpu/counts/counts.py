@@ -62,10 +62,11 @@ def parameters():
     return found
 
 
-def run(layers, program, matrices, value_type, formats=(), l2=None, pattern=False, values="uniform"):
+def run(layers, program, matrices, value_type, formats=(), l2=None, pattern=False, values="uniform", keep_x=False):
     """Lines of test_gpu_counts; arrays have the names of their parameters."""
     command = [program, "--type", value_type, "--values", values, *(["--pattern"] if pattern else [])]
     command += ["--l2", str(l2)] if l2 else []
+    command += ["--keep-x"] if keep_x else []
     for form in formats:
         command += ["--format", form]
     status, output = on.run(layers, LAYER, [*command, *matrices])

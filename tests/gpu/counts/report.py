@@ -34,7 +34,7 @@ def measured(options, matrices, formats):
     rows = {}
     for value_type in options.type or ["f64", "f32"]:
         lines = counts.run(options.layers, options.program, matrices, value_type, formats, options.l2,
-                           values=options.values)
+                           values=options.values, keep_x=options.keep_x)
         for line in lines:
             if not line.get("refused"):
                 line["figures"] = counts.figures(line)
@@ -71,6 +71,8 @@ def main():
     parser.add_argument("--figure", dest="figures", action="append", choices=FIGURES,
                         help="may be repeated; default: all")
     parser.add_argument("--l2", type=int, metavar="BYTES", help="of the L2 model; default: 65536")
+    parser.add_argument("--keep-x", action="store_true",
+                        help="the L2 model evicts lines of other arrays than x first, as hints on their loads would")
     parser.add_argument("--values", default="uniform", choices=["uniform", "floats", "table", "ones", "given"],
                         help="values of the matrices: sell compresses them; given: those of the generator or file")
     parser.add_argument("--json", action="store_true", help="all counts, by launch and array")

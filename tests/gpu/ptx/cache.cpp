@@ -15,15 +15,15 @@ void ptx::Cache::write_back(Line *line)
 	line->dirty = 0;
 }
 
-// Finds the line, or replaces the least recently used line of its set by it.
-ptx::Cache::Line &ptx::Cache::find(std::uint64_t number)
+// Finds the line, or replaces the least recently used line of its set by it. To evict it first, it counts as used long ago.
+ptx::Cache::Line &ptx::Cache::find(std::uint64_t number, bool evict_first)
 {
 	Line *const set = &lines_[number % sets_ * WAYS];
 	Line *oldest = set;
 
 	for (Line *line = set; line < set + WAYS; line++) {
 		if (line->number == number) {
-			line->used = ++clock_;
+			line->used = evict_first ? line->used : ++clock_;
 			return *line;
 		}
 		if (line->used < oldest->used)
@@ -32,13 +32,13 @@ ptx::Cache::Line &ptx::Cache::find(std::uint64_t number)
 	write_back(oldest);
 	oldest->number = number;
 	oldest->valid = 0;
-	oldest->used = ++clock_;
+	oldest->used = evict_first ? 1 : ++clock_;
 	return *oldest;
 }
 
-void ptx::Cache::read(std::uint64_t sector)
+void ptx::Cache::read(std::uint64_t sector, bool evict_first)
 {
-	Line &line = find(sector / SECTORS);
+	Line &line = find(sector / SECTORS, evict_first);
 	const unsigned bit = 1u << sector % SECTORS;
 
 	reads += (line.valid & bit) == 0;
@@ -47,7 +47,7 @@ void ptx::Cache::read(std::uint64_t sector)
 
 void ptx::Cache::write(std::uint64_t sector)
 {
-	Line &line = find(sector / SECTORS);
+	Line &line = find(sector / SECTORS, false);
 	const unsigned bit = 1u << sector % SECTORS;
 
 	line.valid |= bit;

@@ -21,7 +21,7 @@ class Cache
 	std::vector<Line> lines_; // sets one after another
 	std::uint64_t sets_ = 1, clock_ = 0;
 
-	Line &find(std::uint64_t number);
+	Line &find(std::uint64_t number, bool evict_first);
 	void write_back(Line *line);
 
   public:
@@ -30,7 +30,8 @@ class Cache
 	long long reads = 0, writes = 0; // sectors from and to memory
 
 	explicit Cache(long long bytes);
-	void read(std::uint64_t sector);
+	void read(std::uint64_t sector,
+	          bool evict_first); // evict_first: before lines that were accessed otherwise
 	void write(std::uint64_t sector);
 	void flush(); // write back all dirty sectors
 };

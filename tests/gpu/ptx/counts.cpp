@@ -54,6 +54,7 @@ std::vector<Touched> touched;          // by the instruction that is issued next
 std::vector<Scoreboard> scoreboards;   // of the warps of a block
 std::unique_ptr<Cache> cache;
 std::uint64_t next_sector;
+std::uint64_t kept; // address of an array; 0: all are alike
 std::string text;
 
 Array &array_at(std::uint64_t base, std::size_t bytes)
@@ -94,7 +95,7 @@ void count_global(Launch *launch, Access access)
 		for (const std::uint64_t s : numbers) {
 			array.touched[s] = true;
 			if (access != STORE)
-				cache->read(array.first_sector + s);
+				cache->read(array.first_sector + s, kept != 0 && base != kept);
 			if (access != LOAD)
 				cache->write(array.first_sector + s);
 		}
@@ -267,8 +268,14 @@ extern "C" __attribute__((visibility("default"))) void ptx_counts_begin(long lon
 	launches.clear();
 	arrays.clear();
 	next_sector = 0;
+	kept = 0;
 	cache = std::make_unique<Cache>(l2_bytes);
 	counting = true;
+}
+
+extern "C" __attribute__((visibility("default"))) void ptx_counts_keep(unsigned long long address)
+{
+	kept = address;
 }
 
 extern "C" __attribute__((visibility("default"))) const char *ptx_counts_end(void)

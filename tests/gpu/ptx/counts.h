@@ -13,6 +13,10 @@ extern "C" {
 /* Reset all counts and start counting. l2_bytes: size of the L2 model, which starts empty. */
 void ptx_counts_begin(long long l2_bytes);
 
+/* Until the next begin, the L2 model evicts lines of other arrays than the one at this address first, once they are read: what
+ * loads with an evict-first hint would do at best. */
+void ptx_counts_keep(unsigned long long address);
+
 /* Stop counting. Returns the counts since begin as JSON; valid until the next begin. */
 const char *ptx_counts_end(void);
 

@@ -5,8 +5,7 @@
  * A MATRIX is gen:SPEC, as in kit_generate(), a file, or a batch: NxSPEC, several of them with + between, N problems of
  * each matrix; its FORMAT is a kernel for batches. Without --format, all formats that the library lists are
  * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. --keep-x: the L2
- * model evicts lines of other arrays than x first. alpha is 1
- * and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
+ * model evicts lines of other arrays than x first. alpha is 1 and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
  * floats (the same, rounded), table (16 different ones), ones, given (those of the matrix). */
 #include "ptx/counts.h"
 #include "kit.h"

@@ -108,8 +108,12 @@ static int make27(const kit__spec *s, kit_matrix *out)
 	{                                        \
 		"seed", "1", "of the varying values" \
 	}
-static const kit_param plane[] = { { "n", "100", "points per side: n^2 rows" }, VALUES, SEED, { 0 } };
-static const kit_param space[] = { { "n", "20", "points per side: n^3 rows" }, VALUES, SEED, { 0 } };
+static const kit_param plane[] = {
+	{ "n", "100", "points per side: n^2 rows" }, VALUES, SEED, { 0 }
+};
+static const kit_param space[] = {
+	{ "n", "20", "points per side: n^3 rows" }, VALUES, SEED, { 0 }
+};
 
 const kit__maker kit__stencils[] = {
 	{ { "stencil5", "A grid in the plane, each point with its 4 nearest.", plane }, make5 },

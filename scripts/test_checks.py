@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -247,6 +248,14 @@ class Readme(unittest.TestCase):
         self.page("`tulle plan a.mtx --mesure`\n", "docs/page.md: tulle plan has no option --mesure")
         self.page("<!-- not run: x -->\n```sh\ntulle plan a.mtx -b --b\n```\n", "tulle plan has no option --b")
         self.page("`./dev tset`\n", "docs/page.md: ./dev has no command tset")
+
+
+class Dev(unittest.TestCase):
+    def test_functions(self):
+        """Each is defined once: bash takes the last one without a word."""
+        names = re.findall(r"^(\w+)\(\) \{", (HERE.parent / "dev").read_text(), re.M)
+        self.assertGreater(len(names), 10)
+        self.assertEqual(sorted(names), sorted(set(names)))
 
 
 class Papers(unittest.TestCase):

@@ -10,7 +10,8 @@ A block that a reader may run or compile has a comment on the line above it:
     <!-- tested by: PATH -->            that test reads the page and runs the block
     <!-- not run: REASON -->            nothing runs it, for this reason
 
-and <!-- prints --> above a block of text: the output of the run before it has each of its lines.
+Two comments are for other blocks: <!-- prints --> for text of which the output of the run before it has each line, and
+<!-- edit: FILE --> for a change that scripts/test_new_format.py makes.
 """
 
 import os
@@ -111,12 +112,16 @@ class Runner:
         self.tree, self.output = tree, None
         self.seconds, self.skipped = {}, []
 
+    def leave_out(self):
+        """A block is not run, so nothing is known of what it prints."""
+        self.output = None
+
     def run(self, block):
         """Yield what is wrong."""
         needed = frame_of(self.tree, block)[1] if block.argument else ""
-        self.output = None
         if needed and not shutil.which(needed) and not (self.tree / needed).exists():
             self.skipped.append(f"{block} (no {needed})")
+            self.leave_out()
             return
         begin = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
@@ -140,8 +145,8 @@ class Runner:
         """Print how many blocks ran, and the ways from a clone to the first product."""
         count = {kind: sum(block.kind == kind for block in blocks) for kind in ("file", "tested by", "not run")}
         inner = sum(seconds for block, seconds in self.seconds.items() if block.argument)
-        print(f"{len(self.seconds)} blocks run, {inner:.0f} s of them in frames; {count['file']} are files and {count['tested by']} are run by "
-              f"other tests; {count['not run']} are marked as not run")
+        print(f"{len(self.seconds)} blocks run, {inner:.0f} s of them in frames; {count['file']} are files and "
+              f"{count['tested by']} are run by other tests; {count['not run']} are marked as not run")
         for block in self.skipped:
             print(f"skipped: {block}")
         for way in dict.fromkeys(way for block in self.seconds for way in block.ways):

@@ -194,17 +194,18 @@ class Readme(unittest.TestCase):
         for link in ("../b.c", "a.c", "#a", "page.md#b", "../README.md#a-b"):
             self.check("int a;\n", "echo 1\n", "1\n", good=False, link=link)
 
-    FRAMES = {"tests/docs/a.sh": "x=1\n# BLOCK\necho end\n", "tests/docs/a.py": "x = 1\n# BLOCK\n", "tests/docs/b.sh": "true\n", "tests/t.py": "page.md\n", "tests/u.py": "",
+    FRAMES = {"tests/docs/a.sh": "x=1\n# BLOCK\necho end\n", "tests/docs/a.py": "x = 1\n# BLOCK\n",
+              "tests/docs/b.sh": "true\n", "tests/t.py": "page.md\n", "tests/u.py": "",
               "docs/man/tulle-plan.1": ".BR \\-\\-measure\n", "dev": "./dev test [WHAT]\n"}
 
-    def page(self, text, fault, run=False):
+    def page(self, text, fault, run=False, mode="--run"):
         """Check a page with this text; want `fault` among the findings, or no finding for None. Returns what is printed."""
         with tempfile.TemporaryDirectory() as folder:
             for path, content in {**self.FRAMES, "README.md": "", "docs/page.md": text}.items():
                 Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
                 Path(folder, path).write_text(content)
             with contextlib.redirect_stdout(io.StringIO()) as said:
-                faults = list(check_readme.check(Path(folder), "--run" if run else ""))
+                faults = list(check_readme.check(Path(folder), mode if run else ""))
         self.assertEqual(len(faults), 1 if fault else 0, faults)
         self.assertIn(fault or "", "".join(faults))
         return said.getvalue()
@@ -240,6 +241,12 @@ class Readme(unittest.TestCase):
         said = self.page("<!-- run (C, Python) -->\n```sh\n# comment\ntrue\n```\n<!-- run (C) -->\n```sh\ntrue 1\n\ntrue 2\n```\n", None, run=True)
         self.assertIn("first product in C: 3 commands, 0 s\n    true\n    true 1\n    true 2\n", said)
         self.assertIn("first product in Python: 1 commands, 0 s\n    true\n", said)
+
+    def test_first_product_alone(self):
+        page = ("<!-- run (C) -->\n```sh\necho 1\n```\n<!-- prints -->\n```\n1\n```\n"
+                "<!-- run -->\n```sh\necho 2\n```\n<!-- prints -->\n```\n2\n```\n")
+        self.assertNotIn("echo 2", self.page(page, None, run=True, mode="--first"))
+        self.page(page.replace("\n1\n", "\n3\n", 1), "not printed: 3", run=True, mode="--first")
 
     def test_options_exist(self):
         for call in ("`tulle plan a.mtx --measure`", "`tulle plan` `--b`", "`tulle other --b`", "`./dev test`", "a tulle plan --b",

@@ -17,7 +17,6 @@ A folder has machine.json (name, facts, note) and at least one run of the automa
 """
 
 import json
-import re
 import shlex
 import statistics
 import sys

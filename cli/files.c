@@ -209,11 +209,13 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	                                               .comment = comment,
 	                                               .progress = cli_progress_set });
 	cli_progress_end();
-	if (status) {
+	if (status == TULLE_E_IO) {
 		cli_warn(tulle_last_error());
 		cli_advise_output(path);
-		exit(status == TULLE_E_IO ? CLI_OUTPUT : CLI_MEMORY);
+		exit(CLI_OUTPUT);
 	}
+	if (status)
+		cli_fail_status(status, 0);
 	stat(path, &written);
 	printf("%s: %s x %s, %s entries, %s bytes written in %.2f s\n", cli_safe(path),
 	       cli_commas(info.rows), cli_commas(info.cols), cli_commas(info.nnz),

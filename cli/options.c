@@ -49,7 +49,9 @@ static _Noreturn void complain(char **argv, const struct option *options, int wh
 {
 	const char *word = argv[optind - 1];
 	const size_t length = strcspn(word, "=");
-	cli_nearest near = { .word = word + strspn(word, "-") };
+	const char *const bare = word + strspn(word, "-");
+	char name[64]; /* without a value */
+	cli_nearest near = { .word = name };
 	int matches = 0;
 
 	if (optopt && what == '?') {
@@ -60,6 +62,7 @@ static _Noreturn void complain(char **argv, const struct option *options, int wh
 	}
 	if (what == ':')
 		cli_usage("option '%s' requires a value", word);
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
 	for (const struct option *o = options; o->name; o++) {
 		matches += length > 2 && !strncmp(o->name, word + 2, length - 2);
 		cli_compare_name(&near, o->name);

@@ -19,19 +19,20 @@ from ._matrix import Matrix, arrays
 from ._sources import FLOATS, made_of, matrix
 
 AFTER = 5  # products by SciPy before tulle takes over: what a borrowed plan of a tiny matrix costs
-CONVERT_AFTER = 10  # times as many before a conversion is weighed, and again each time there are as many times more
+CONVERT_AFTER = 10  # a conversion is considered after this many times as many, and again whenever their number grows tenfold
 # One vector, several vectors: since SciPy 1.12, and before.
 NAMES = [("_matmul_vector", "_matmul_multivector"), ("_mul_vector", "_mul_multivector")]
 
-# Of everything below, except that a matrix that goes takes its entry in _seen with it. Reentrant: that may happen at any time.
+# Guards what follows, except that entries of _seen are removed without it when their matrix is freed. Reentrant: a destructor
+# that runs while a thread holds it may multiply.
 _lock = threading.RLock()
-_blocks: list["accelerate"] = []  # that are active, the innermost last
+_blocks: list["accelerate"] = []  # active ones, the innermost last
 _seen: dict[int, "_Seen"] = {}  # by the id of a matrix
 _replaced: dict[str, tuple[Any, Any]] = {}  # name of a method: (SciPy's, ours)
 
 
 def _after_fork():
-    """In the child: a thread that held the lock or was planning is not there any more."""
+    """In the child: threads that held the lock or were planning do not exist."""
     global _lock
     _lock = threading.RLock()
     _seen.clear()
@@ -64,9 +65,9 @@ class accelerate:
         Products of a matrix by SciPy before tulle takes over.
     frozen
         True: you promise that no values, indices or offsets of a matrix change in place while the block is active. Then csr
-        and csc matrices are converted if that pays off, as by `Matrix.plan`. False: only those whose three arrays are
-        read-only are; other csr matrices are multiplied where they are, so that every change is seen, and csc
-        matrices by SciPy.
+        and csc matrices are converted if that pays off, as by `Matrix.plan`. False: only matrices whose three arrays are
+        read-only are converted. Other csr matrices are multiplied where they are, so that every change is seen, and
+        other csc matrices are multiplied by SciPy.
 
     It holds for all threads of the process. Blocks may be nested: the one entered last decides. `tulle.statistics` reports
     what was done. Results differ from SciPy's by rounding: sums are added in another order.
@@ -152,7 +153,7 @@ def _restore_methods():
     from scipy.sparse._compressed import _cs_matrix
 
     for name, (theirs, ours) in _replaced.items():
-        # If somebody has wrapped ours meanwhile, theirs stays: ours hands everything on when no block is active.
+        # If another library has wrapped ours meanwhile, its wrapper stays: without a block, ours passes everything on.
         if _cs_matrix.__dict__[name] is ours:
             setattr(_cs_matrix, name, theirs)
     _replaced.clear()
@@ -175,7 +176,7 @@ def _wrapped(theirs):
 # ---- matrices that were seen ----
 
 class _Seen:
-    """A matrix of SciPy and its number of products. It goes when the matrix does."""
+    """A matrix of SciPy and its number of products. Removed from _seen when the matrix is freed."""
 
     __slots__ = ("busy", "made", "plan_at", "products", "reference", "refused")
 
@@ -193,7 +194,7 @@ class _Seen:
 
 
 class _Made:
-    """A matrix of tulle, and the arrays that it was made from: they are held, so that no other array gets their identity."""
+    """A matrix of tulle, and the arrays it was made from, which are held so that no other array gets their identity."""
 
     __slots__ = ("arrays", "bytes", "dtype", "matrix", "offsets", "shape", "trusted")
 
@@ -217,7 +218,7 @@ def _same(some, others):
 
 
 def _is_trusted(S, block):
-    """Whether nobody changes the arrays of S."""
+    """Whether the arrays of S will not change."""
     return block.frozen or not (S.data.flags.writeable or S.indices.flags.writeable or S.indptr.flags.writeable)
 
 
@@ -274,7 +275,7 @@ def _add(S):
 # ---- plans ----
 
 def _planned(seen, S, block):
-    """Make the plan that is due, if it is; returns what multiplies now."""
+    """Make a plan if one is due; returns what multiplies now."""
     trusted, made = _is_trusted(S, block), seen.made
     if S.format == "csc" and not trusted or seen.refused is not None and _same(seen.refused, _arrays(S)):
         return None

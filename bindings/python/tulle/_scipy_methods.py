@@ -16,7 +16,7 @@ class ScipyMethods:
     # ---- conversions ----
 
     def tocsr(self, copy=True):
-        """A copy as scipy.sparse.csr_array, with the latest values. `copy` is for SciPy's sake: it is always one."""
+        """A copy as scipy.sparse.csr_array, with the latest values; also if `copy` is False, which SciPy has."""
         return _own(self._borrowed(), "csr")
 
     to_scipy = tocsr
@@ -38,7 +38,7 @@ class ScipyMethods:
     def transpose(self, axes=None, copy=False):
         """``A.T``, or a copy of it."""
         if axes is not None and tuple(axes) != (1, 0):
-            raise ValueError(f"axes = {axes!r}: a matrix has one transposed, axes=None")
+            raise ValueError(f"axes = {axes!r}; expected None or (1, 0)")
         return self.T.copy() if copy else self.T
 
     def copy(self):
@@ -94,7 +94,7 @@ class ScipyMethods:
     def __neg__(self):
         return self._scaled(-1)
 
-    # ---- what NumPy must not do ----
+    # ---- conversions that NumPy would make ----
 
     def __array__(self, dtype=None, copy=None):
         raise TypeError("NumPy and SciPy do not convert a tulle matrix by themselves: A.to_scipy() is a sparse array of "

@@ -122,8 +122,7 @@ def _from_csr(rows, cols, given, copy, dtype):
     own = (None if data is None else _floats(data, dtype), _indices("indices", indices),
            _indices("indptr", indptr))
     a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, (dtype or FLOATS[1]).itemsize)
-    return made_of(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given)
-                                       if mine is not None))
+    return made_of(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given) if mine is not None))
 
 
 def _from_arrays(given, copy, shape, dtype):
@@ -142,9 +141,9 @@ def _from_pairs(data, i, j, shape, dtype):
     if shape is None:
         shape = tuple(int(one.max()) + 1 if one.size else 0 for one in (i, j))
     wide = numpy.promote_types(i.dtype, j.dtype)
-    return made_of(Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
-                                  None if data is None else _floats(data, dtype), True, (dtype or FLOATS[1]).itemsize),
-                 False)
+    a = Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
+                         None if data is None else _floats(data, dtype), True, (dtype or FLOATS[1]).itemsize)
+    return made_of(a, False)
 
 
 def _from_dense(D, dtype):

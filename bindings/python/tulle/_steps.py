@@ -41,8 +41,8 @@ class Steps:
     def step(self, x, w=None, *, alpha=1.0, beta=0.0, gamma=0.0, out=None):
         """``z = alpha * A @ x + beta * x + gamma * w`` with its dot products: ``(z, x @ z, z @ z)``.
 
-        The three-term recurrences of Lanczos and Chebyshev. `out` may be `w` itself, as these need it. A beta that is not
-        0 needs a square A; otherwise as `mul_dot`.
+        For the three-term recurrences of Lanczos and Chebyshev. `out` may be `w` itself. A beta that is not 0 needs a square
+        A. Everything else is as in `mul_dot`.
 
         >>> import numpy, tulle
         >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))

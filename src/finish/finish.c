@@ -32,7 +32,7 @@ static void finish_part(const void *arg, int64_t part)
 	}
 }
 
-/* Blocks that no part has finished: their rows are in several parts, or finished later. */
+/* Blocks that no part has finished: their rows are in several parts, or a later phase finishes them. */
 static void finish_rest(const void *arg, int64_t part)
 {
 	const tulle__step *s = arg;
@@ -54,7 +54,7 @@ static int64_t count_rest(const tulle__step *s)
 
 /* ---- sums ---- */
 
-/* Neighbours first, so that a term meets no more additions than the number of terms has binary digits. */
+/* Neighbours first: a term takes part in at most ceil(log2(n)) additions. */
 static double sum_pairs(double *term, int64_t n)
 {
 	for (; n > 1; n -= n / 2) {

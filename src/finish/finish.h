@@ -15,19 +15,19 @@ enum { TULLE__BLOCK_ROWS = 256 };
 typedef enum { TULLE__NO_SUMS, TULLE__SUM_YY, TULLE__SUM_BOTH } tulle__step_sums;
 
 typedef struct {
-	tulle__call
-	    call; /* y = alpha A x + gamma w; first, so that kernels of the product take a step as theirs */
+	/* y = alpha A x + gamma w. First, since kernels of the product take a step as their argument. */
+	tulle__call call;
 	tulle__scalar beta;
 	int adds_x; /* beta is not 0: y += beta x */
 	tulle__step_sums sums;
 	int64_t rows;
 
-	/* for finish.c to set */
+	/* set by finish.c */
 	const tulle__format *format;
 	tulle__work *multiply;  /* phase of the product whose parts finish rows */
 	tulle__work *finish;    /* kernel: finish a block */
 	double *xy, *yy;        /* sums of each block */
-	unsigned char *is_done; /* of each block */
+	unsigned char *is_done; /* of each block: finished by a part of the product */
 } tulle__step;
 
 static inline int64_t tulle__step_blocks(int64_t rows)

@@ -1,7 +1,7 @@
 /* finish_kernels.c -- finish a block of rows: y += beta x, then x.y and y.y of these rows.
  *
  * Sums are double, in sixteen lanes whatever the instruction set is, and nothing is fused: the same
- * bits everywhere. A term meets 16 additions in its lane and 4 more between the lanes. */
+ * bits everywhere. A term takes part in 16 additions in its lane and in 4 between the lanes. */
 #include "core/kernel.h"
 #include "finish/finish.h"
 
@@ -46,7 +46,7 @@ TULLE_INLINE void rows(const T *x, T *y, int64_t i, T beta, int adds_x, tulle__s
 	}
 }
 
-/* Fewer rows, in lanes of their own. */
+/* Fewer rows: the other lanes add zeros. */
 TULLE_INLINE void last_rows(const T *x, T *y, int64_t i, int64_t count, T beta, int adds_x,
                             tulle__step_sums which, sums *to)
 {

@@ -15,16 +15,16 @@ static int64_t last_row(const sell_data *d, int64_t c)
 {
 	const int64_t lane = c * d->height,
 	              end = lane + d->height < d->rows ? lane + d->height : d->rows;
-	int64_t last = d->chunk[c].first + d->height - 1;
+	int64_t last = 0;
 
 	if (d->chunk[c].first != SELL_SCATTERED)
-		return last;
+		return d->chunk[c].first + d->height - 1;
 	for (int64_t l = lane; l < end; l++)
 		last = d->row[l] > last ? d->row[l] : last;
 	return last;
 }
 
-/* Between chunks c-1 and c, when `last` is the last row of all chunks before c. */
+/* Whether the cut between chunks c-1 and c is clean; `last` is the last row of all chunks before c. */
 static int is_clean(const sell_data *d, int64_t c, int64_t last)
 {
 	return last < c * d->height;
@@ -46,7 +46,7 @@ static void step(const sell_data *d, walk *w)
 	w->c++;
 }
 
-/* On to a clean cut if there is one within `most` chunks. */
+/* Go to the next clean cut if there is one within `most` chunks. */
 static void seek_clean(const sell_data *d, walk *w, int64_t most)
 {
 	walk ahead = *w;
@@ -60,7 +60,7 @@ static void seek_clean(const sell_data *d, walk *w, int64_t most)
 /* Chunks are cut where nonzeros and rows are even, or at a clean cut near that place. */
 tulle_status tulle__sell_cut_chunks(sell_data *d, tulle__env *env)
 {
-	enum { NEAR = 4 }; /* within this fraction of a part */
+	enum { NEAR = 4 }; /* a clean cut is near within 1/NEAR of a part */
 	walk w = { 0, 0, -1 };
 	int64_t work = d->rows;
 	tulle_status s;
@@ -121,7 +121,7 @@ void tulle__sell_find_finished(sell_data *d)
 	}
 }
 
-/* Counted by lanes: as many rows of the range are in lanes of the part as there are. */
+/* Every row of the range is in a lane of the part: counted by lanes. */
 tulle_status tulle__sell_check_finished(const sell_data *d)
 {
 	for (int64_t part = 0; part < d->chunk_parts; part++) {

@@ -146,7 +146,7 @@ template <class P, class T, auto mul_add_call, auto step_call> class products
 	{
 		check(mul_add_call(sized(x, "b", b, "y", y), alpha, x.data(), beta, b.data(), y.data()));
 	}
-	/* z = alpha A x + beta x + gamma w; w is z, or disjoint from it. Returns x.z and z.z. */
+	/* z = alpha A x + beta x + gamma w for a square A; w is z, or disjoint from it. Returns x.z, z.z. */
 	std::pair<double, double> step(T alpha, span<const T> x, T beta, T gamma, span<const T> w,
 	                               span<T> z) const
 	{

@@ -115,8 +115,10 @@ def spread_text(m):
 def others_text(m):
     if not m.others:
         return ""
-    rows = [[name.removeprefix("tulle:"), len(c.matrices), figures(c.over_plain())]
-            for name in m.others for c in [Contender(name, [load([file])[m.threads] for file in m.files])]]
+    runs = [load([file])[m.threads] for file in m.files]
+    undisturbed = [name for name in m.others if any(name in rows for run in runs for rows in run.values())]
+    found = [Contender(name, runs) for name in undisturbed]
+    rows = [[c.name.removeprefix("tulle:"), len(c.matrices), figures(c.over_plain())] for c in found if c.matrices]
     return ("\nOther formats over the plain loop, on the matrices on which each was undisturbed in every run:\n\n"
             + table(["format", "matrices", "over plain"], rows))
 
@@ -150,7 +152,7 @@ def machine_page(machine, found):
 
 def picture(machine, found):
     sections = [(f"{heading(m, found)} ({m.written[0]['run']['isa']}, {counted(len(m.all), 'run')})",
-                 [(named(peer), m.means(peer, True)) for peer in m.order()]) for m in found]
+                 [(named(peer), means) for peer in m.order() if (means := m.means(peer, True))]) for m in found]
     return bars.draw(f"Speed of the automatic plan over that of each peer: {machine['name']}", sections)
 
 
@@ -169,8 +171,7 @@ def machines_table(machines):
         for m in found:
             name = f"[{machine['name']}]({folder}/README.md)" if m is found[0] else ""
             rows.append([name, heading(m, found), m.written[0]["run"]["isa"],
-                         *(unbroken(figures(m.means(peer, True))) if peer == BEST or peer in m.peers else "-"
-                           for peer in (BEST, "mkl-opt", "plain"))])
+                         *(unbroken(figures(m.means(peer, True))) or "-" for peer in (BEST, "mkl-opt", "plain"))])
     return table(["machine", "measurement", "instruction set", "over the best peer", "over MKL optimized", "over plain"], rows)
 
 
@@ -182,6 +183,8 @@ class Figure:
         whole = [[name for name, rows in run.items() if {"plain", *contenders} <= set(rows)] for run in runs]
         self.m, self.contenders, self.runs = m, contenders, runs
         self.matrices = sorted(set.intersection(*map(set, whole)))
+        if not self.matrices:
+            raise Fault(f"{m.files[0].name}: no matrix with {', '.join(contenders)}, all undisturbed in every run")
 
     def ratios(self, run, contender, base):
         return [run[name][contender]["plain_ratio"] / run[name][base]["plain_ratio"] for name in self.matrices]

@@ -1,6 +1,7 @@
 """What tulle-compare measured, as kept in docs/results: how a run is reduced, and the runs of one measurement."""
 
 import json
+import math
 import re
 import statistics
 import sys
@@ -74,6 +75,8 @@ class Measurement:
         self.matrices = sorted(set.intersection(*(set(run) for run in self.all)))
         if not self.matrices:
             raise Fault(f"{files[0].name}: no matrix in every run")
+        if not any(map(self.quiet, self.all)):
+            raise Fault(f"{files[0].name}: every matrix was disturbed")
 
     def rows_of(self, written):
         run = {}
@@ -97,11 +100,12 @@ class Measurement:
 
     def means(self, peer, quiet):
         """The geometric mean of each run."""
-        figures = [[self.over(run[m], peer) for m in (self.quiet(run) if quiet else run)] for run in self.all]
+        figures = [[self.over(run[m], peer) for m in (self.quiet(run) if quiet else self.matrices)] for run in self.all]
         return [geomean([value for value in values if value]) for values in figures if any(values)]
 
     def order(self):
-        return [BEST, *sorted(self.peers, key=lambda peer: statistics.median(self.means(peer, True)))]
+        """The best peer, then the peers by their means; last those that were measured on disturbed matrices only."""
+        return [BEST, *sorted(self.peers, key=lambda peer: statistics.median(self.means(peer, True) or [math.inf]))]
 
 
 def name_and_number(file):

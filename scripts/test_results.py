@@ -88,6 +88,30 @@ class Kept(Tree):
         self.assertEqual(self.run_on("--write"), 1)
 
 
+    def disturb(self, matrices, contender):
+        """Mark a contender as disturbed on these matrices in every run."""
+        for file in self.folder.glob("real-*.json"):
+            kept = json.loads(file.read_text())
+            kept["run"]["disturbed"] += [{"matrix": m, "contender": contender, "threads": 2, "type": "f64"} for m in matrices]
+            file.write_text(results_kept.as_text(kept))
+
+    def test_all_disturbed(self):
+        self.disturb("ab", "mkl")
+        self.assertEqual(self.run_on("--write"), 1)
+
+    def test_no_matrix_for_a_figure(self):
+        self.disturb("ab", "tulle:csr5")
+        self.assertEqual(self.run_on("--write"), 1)
+
+    def test_peer_on_disturbed_matrices_only(self):
+        for file in self.folder.glob("real-*.json"):
+            kept = json.loads(file.read_text())
+            kept["results"].append(row("b", "eigen", 1))
+            file.write_text(results_kept.as_text(kept))
+        self.disturb("b", "eigen")
+        self.assertIn("| Eigen | - | 8.00, 32.00 |", self.page())
+
+
 class Pages(Tree):
     def test_means(self):
         page = self.page()

@@ -42,10 +42,15 @@ static void keep_finished(run *r, int64_t part)
 	}
 }
 
-static void multiply_in_parts(run *r)
+/* Threads run the parts of a phase in any order; here from the first to the last, or from the last to the first. */
+static void multiply_in_parts(run *r, int backwards)
 {
+	memset(r->is_finished, 0, (size_t)r->rows);
+	r->finished = 0;
 	for (int phase = 0; phase < TULLE__PHASES && r->kernel->phase[phase]; phase++)
-		for (int64_t part = 0; part < r->layout.parts[phase]; part++) {
+		for (int64_t n = 0; n < r->layout.parts[phase]; n++) {
+			const int64_t part = backwards ? r->layout.parts[phase] - 1 - n : n;
+
 			r->kernel->phase[phase](&r->call, part);
 			if (phase == r->layout.finishing_phase)
 				keep_finished(r, part);
@@ -91,7 +96,6 @@ static double check_matrix(const char *spec, const matrix *m)
 			r.y = grab(m->rows, sizeof *r.y);
 			r.kept = grab(m->rows, sizeof *r.kept);
 			r.is_finished = grab(m->rows, 1);
-			memset(r.is_finished, 0, (size_t)m->rows);
 			inner_multiply(&r.in, TULLE__SCALAR, TULLE_F64, 1.5, x, 0, NULL, want);
 			r.call = (tulle__call){ .data = r.in.data,
 				                    .x = x,
@@ -99,8 +103,10 @@ static double check_matrix(const char *spec, const matrix *m)
 				                    .b = r.y,
 				                    .scratch = r.call.scratch,
 				                    .alpha = tulle__real(1.5) };
-			multiply_in_parts(&r);
-			compare(&r, want);
+			for (int backwards = 0; backwards < 2; backwards++) {
+				multiply_in_parts(&r, backwards);
+				compare(&r, want);
+			}
 			share = m->rows > 0 ? (double)r.finished / (double)m->rows : 1;
 			free(r.y);
 			free(r.kept);

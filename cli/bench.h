@@ -1,4 +1,4 @@
-/* bench.h -- what `tulle bench` has measured, and the ways to tell it. */
+/* bench.h -- what `tulle bench` has measured, and the ways to report it. */
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
@@ -17,14 +17,12 @@ typedef struct {
 	int chosen;        /* the automatic plan has this format */
 	cli_timing time;   /* as sampled */
 	double over_csr;   /* csr's time over its own, by samples taken in turn */
-	double
-	    product; /* seconds of one: those of csr divided by over_csr, since a machine changes its speed */
-	double convert; /* seconds */
-	double
-	    bytes; /* that one multiplication reads of the matrix; unknown of a peer, like the next */
-	double allocated; /* bytes, beside the caller's arrays */
-	int wrong;        /* y was beyond its error bound */
-	int disturbed;    /* a peer: other processes took a core during nearly every sample */
+	double product;    /* seconds of one: csr's / over_csr, since a machine changes its speed */
+	double convert;    /* seconds */
+	double bytes;      /* of the matrix that one multiplication reads; not of a peer */
+	double allocated;  /* bytes beside the caller's arrays; not of a peer */
+	int wrong;         /* y was beyond its error bound */
+	int disturbed;     /* a peer: other processes took a core during nearly every sample */
 } cli_measured;
 
 /* Other libraries, measured by tulle-compare. */
@@ -34,8 +32,8 @@ typedef struct {
 	cli_measured of[CLI_MOST_PEERS];
 	char names[CLI_MOST_PEERS][CLI_PEER_NAME];
 	char absent[256]; /* names of peers that the program does not have: "librsb, eigen" */
-	char unmeasured
-	    [320]; /* why there is none of them; "": they were measured, or nobody was asked */
+	/* Why there is none of them; "": they were measured, or no program was run. */
+	char unmeasured[320];
 } cli_peers;
 
 typedef struct {
@@ -60,7 +58,7 @@ void cli_bench_sort(const cli_bench_results *r, cli_measured *of, int count);
 double cli_bench_fastest(const cli_bench_results *r);
 
 /* Cells of tables, each in its static buffer: bytes that a product reads of the matrix, per nonzero; milliseconds of the
- * conversion; what is to be known of the figures, " WRONG", "?" or nothing. "-": unknown, or none. */
+ * conversion; a mark after the row, " WRONG", " ?" or nothing. "-": unknown, or none. */
 const char *cli_bench_per_nonzero_text(const cli_bench_results *r, const cli_measured *m);
 const char *cli_bench_convert_text(const cli_measured *m);
 const char *cli_bench_mark(const cli_measured *m);
@@ -70,7 +68,7 @@ void cli_bench_each(const cli_bench_results *r,
                     void (*put)(FILE *to, const cli_bench_results *r, const cli_measured *m),
                     FILE *to);
 
-/* Call it for each that was not; returns how many these are. */
+/* Call `put` for each that was not measured, with its number; returns how many these are. */
 int cli_bench_each_refused(const cli_bench_results *r,
                            void (*put)(FILE *to, const cli_measured *m, int n), FILE *to);
 
@@ -98,14 +96,14 @@ void cli_plain_multiply(void *product, int times);
 /* Time csr, the other formats and the plain loop, `seconds` for each, and check every result. */
 void cli_bench_measure(const cli_common *common, double seconds, cli_bench_results *r);
 
-/* Tell it: a table with bars, a table in Markdown, an object, a page. */
+/* Report it: a table with bars, a table in Markdown, an object, a page. */
 void cli_bench_print(const cli_bench_results *r);
 void cli_bench_markdown(const cli_bench_results *r);
 void cli_bench_json(const cli_bench_results *r);
 void cli_bench_html(const cli_bench_results *r, const char *path);
 
 /* Run tulle-compare for the peers it has, `program` or the one that is found; "none": do not. Faults become one line on
- * stderr. Then what became of it, in one sentence or two. */
+ * stderr. The second function says what was measured, in one sentence or two. */
 void cli_bench_peers(const cli_common *common, const char *program, const char *isa, double seconds,
                      cli_bench_results *r);
 const char *cli_bench_peers_text(const cli_bench_results *r);

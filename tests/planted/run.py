@@ -25,7 +25,7 @@ LEFT_OUT = {"build", ".git", "__pycache__"}
 # What each kind of build is configured with. -O1: half the time to compile, the same bugs.
 BUILDS = {
     "release": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
-                "-DCMAKE_C_FLAGS_RELEASE=-O1"],
+                "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_EXAMPLES=ON"],
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
              "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread"],
     "narrow": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
@@ -33,7 +33,7 @@ BUILDS = {
                "-DTULLE_MORE_ISAS=tests/isa/array.def", "-DTULLE_NARROW=ON",
                "-DTULLE_MORE_TYPES=tests/types/more_types.def"],
 }
-BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF"]  # the package of bindings/python; its tests are pytest's
+BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF", "-DTULLE_BUILD_EXAMPLES=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
 GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs
 if (GPU / "src/gpu/cuda/vectors_f64_i64.fatbin").exists():

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import numpy
 import pytest
+import scipy.optimize
 import scipy.sparse.linalg
+
+import tulle
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -85,3 +88,30 @@ def test_device(tmp_path):
 
 def test_batched_solver(tmp_path):
     assert "10000 systems of 32" in run("batch_bicgstab.py", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("of", [None, "lp_adlittle.mtx.gz"])
+def test_pdlp(tmp_path, of):
+    """The program compares its result with the optimum that it knows; here HiGHS finds the same one."""
+    told = run("pdlp.py", *([real(of)] if of else []), cwd=tmp_path)
+    assert re.search(r"\d+ iterations: primal residual", told), told
+
+    names = runpy.run_path(str(EXAMPLES / "pdlp.py"))
+    S = tulle.matrix(real(of)).to_scipy() if of else names["random_matrix"](40, 80)
+    lp = names["program"](S)
+    x, y, found, _ = names["Solver"](lp).solve()
+    k, norm = lp.inequalities, numpy.linalg.norm
+    short, reduced = lp.b - S @ x, lp.c - S.T @ y
+    assert (x >= 0).all() and (x <= lp.upper).all() and (y[:k] >= 0).all()
+    assert norm(numpy.r_[short[:k].clip(0), short[k:]]) <= 1.001e-8 * (1 + norm(lp.b))
+    assert norm(reduced[lp.upper == numpy.inf].clip(max=0)) <= 1.001e-8 * (1 + norm(lp.c))
+
+    allowed = names["error_bound"](lp, x, found)
+    assert abs(lp.c @ x - lp.best) <= allowed <= 1e-6 * (1 + norm(lp.b) * norm(lp.best_y) + norm(lp.c) * norm(lp.best_x))
+    bounds = numpy.column_stack([numpy.zeros_like(x), lp.upper])
+    highs = scipy.optimize.linprog(lp.c, A_ub=-S[:k], b_ub=-lp.b[:k], A_eq=S[k:], b_eq=lp.b[k:], bounds=bounds,
+                                   method="highs")
+    assert highs.status == 0
+    # HiGHS allows 1e-7 in each row, bound and reduced cost: the bound of weak duality for its own solution.
+    of_highs = 1e-7 * (abs(lp.best_y).sum() + abs(lp.c - S.T @ lp.best_y).sum() + abs(highs.x).sum() + abs(lp.best_x).sum())
+    assert abs(highs.fun - lp.c @ x) <= allowed + of_highs

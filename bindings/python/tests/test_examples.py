@@ -115,3 +115,8 @@ def test_pdlp(tmp_path, of):
     # HiGHS allows 1e-7 in each row, bound and reduced cost: the bound of weak duality for its own solution.
     of_highs = 1e-7 * (abs(lp.best_y).sum() + abs(lp.c - S.T @ lp.best_y).sum() + abs(highs.x).sum() + abs(lp.best_x).sum())
     assert abs(highs.fun - lp.c @ x) <= allowed + of_highs
+
+
+@pytest.mark.parametrize("of", [None, "lp_share1b.mtx.gz"])
+def test_lsqr(tmp_path, of):
+    assert "same solution" in run("lsqr.py", *([real(of)] if of else []), cwd=tmp_path)

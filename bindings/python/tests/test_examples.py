@@ -120,3 +120,7 @@ def test_pdlp(tmp_path, of):
 @pytest.mark.parametrize("of", [None, "lp_share1b.mtx.gz"])
 def test_lsqr(tmp_path, of):
     assert "same solution" in run("lsqr.py", *([real(of)] if of else []), cwd=tmp_path)
+
+
+def test_lobpcg(tmp_path):
+    assert "same eigenvalues" in run("lobpcg.py", cwd=tmp_path)

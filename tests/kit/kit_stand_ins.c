@@ -122,9 +122,9 @@ static void test_names(void)
 	kit_free(&a);
 	kit_free(&b);
 	static const char *const bad[][2] = {
-		{ "nothing", "'nothing'" },         { "", "''" },
-		{ "pwtk:full", "only :half" },      { "consph:half", "no stored half" },
-		{ "pwt", "'pwt' is no matrix of" },
+		{ "nothing", "'nothing'" },        { "", "''" },
+		{ "pwtk:full", "only :half" },     { "consph:half", "no stored half" },
+		{ "pwt", "unknown matrix 'pwt'" },
 	};
 	for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
 		CHECK_THAT(kit_like(bad[n][0], &a) == -1 && strstr(kit_error(), bad[n][1]), "%s: %s",

@@ -35,7 +35,7 @@ INSERT = re.compile(r"^<!-- (section|top): ([^\s#]+)(?:#(\S+))? -->$", re.M)
 HEADING = re.compile(r"^(#+) (.*)$", re.M)
 REFERENCES = {"include": "api", "docs/man": "command"}
 LANGUAGES = {".c": "c", ".h": "c", ".def": "c", ".gpu": "c", ".cpp": "cpp", ".hpp": "cpp", ".py": "python",
-             ".f90": "fortran", ".rs": "rust"}
+             ".f90": "fortran", ".jl": "julia", ".rs": "rust"}
 
 
 class Fault(Exception):

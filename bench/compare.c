@@ -41,7 +41,7 @@ static const char usage[] =
     "  --largest NNZ      leave out matrices with more nonzeros: 3e7\n"
     "  --formats LIST     ours: all (default), best (those the planner can choose), none, or\n"
     "                     names with tunables: csr:kernel=vector; auto:500, measure:500: what the\n"
-    "                     planner chooses for so many multiplications; transposed:csr: a plan for\n"
+    "                     planner chooses for this number of products; transposed:csr: a plan for\n"
     "                     the transpose, given A^T\n"
     "  --contenders LIST  peers: all (default), none, or names\n"
     "  --require LIST     fail when one of these is absent\n"

@@ -1,12 +1,11 @@
 /* plan.c -- when a block is planned, and for how many products.
  *
- * How often a program will multiply by a matrix nobody says. So products are counted, and from the
- * past follows the future: who has multiplied n times is expected to do so n times more. A block
- * begins on PETSc's own arrays, which costs no conversion. From FIRST_LOOK products on the planner is
- * asked for n more. It also tells what the formats that it did not choose would cost, so it is known
- * when to ask again: as soon as the conversion to one that is faster than today's would have been paid
- * by the products so far. Whenever a program stops, it has lost at most about as much as it has saved
- * or could have saved. */
+ * A program does not state how often it will multiply by a matrix. So products are counted, and after
+ * n products n more are expected. A block begins on PETSc's own arrays, which costs no conversion.
+ * From FIRST_LOOK products on the planner is asked for n more. It also reports what the formats that
+ * it did not choose would cost, so it is known when to ask again: as soon as the conversion to one
+ * that is faster than today's would have been paid by the products so far. Whenever a program stops,
+ * it has lost at most about as much as it has saved or could have saved. */
 #include "plugin.h"
 
 #include <math.h>

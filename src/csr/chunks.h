@@ -4,8 +4,7 @@
  * A chunk has `height` lanes, none longer than the one before it. A lane holds one row, or one block
  * row. Elements are stored step by step: steps 0 .. full-1 hold one element of each lane, steps
  * full .. width-1 only those of the lanes that are longer. The formats sell, bsell and hot and the
- * batches build their chunks here and add what is their own: columns, values, masks. sell on a GPU
- * builds them here too but stores their padding, so its chunks are placed by width alone. */
+ * batches build their chunks here and add what is their own: columns, values, masks. */
 #ifndef TULLE_CSR_CHUNKS_H
 #define TULLE_CSR_CHUNKS_H
 

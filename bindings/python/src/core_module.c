@@ -87,7 +87,7 @@ static PyObject *formats(PyObject *module, PyObject *nothing)
 static PyMethodDef functions[] = {
 	{ "set_threads", set_threads, METH_O,
 	  "set_threads(count, /)\n--\n\n"
-	  "Use so many threads for everything from now on; None: as many as OpenMP says.\n\n"
+	  "Use this number of threads for everything from now on; None: as many as OpenMP says.\n\n"
 	  "The result of a product does not depend on it, to the last bit.\n\n"
 	  ">>> import tulle\n"
 	  ">>> tulle.set_threads(1)\n"

@@ -275,7 +275,7 @@ class DeviceMatrix(_core.DevicePlan):
         self._prepare(self.device._stream(stream))
 
     def explain(self):
-        """The format, and what a product takes, as text; `Matrix.rank` tells why this format comes first."""
+        """The format, and what a product takes, as text; `Matrix.rank` shows why this format comes first."""
         told = self.describe()
         note = f" ({told['note']})" if told["note"] else ""
         rows, cols = self.shape

@@ -114,7 +114,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         return self._explain(0)
 
     def describe(self):
-        """What `explain` tells, as a dict; under "candidates" a dict for each format that was weighed."""
+        """What `explain` says, as a dict; under "candidates" a dict for each format that was compared."""
         return {**self._describe(0), "candidates": self._candidates(0)}
 
     def _repr_html_(self):

@@ -28,7 +28,7 @@ def matrix(S, copy=False, shape=None, dtype=None):
           host, where the planner reads them
     copy
         False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
-        `Matrix.shares_memory` tells. Other forms are converted. True: A never looks at them again.
+        `Matrix.shares_memory` says which. Other forms are converted. True: A never looks at them again.
     shape
         (rows, columns), for tuples of arrays. None: as many as the largest indices need.
     dtype

@@ -39,7 +39,7 @@ typedef struct {
 	const uint16_t *tile_desc;
 
 	/* For tiles with CSR5_EMPTY: the row of each segment, counted from the tile's first row, begins
-	 * at empty_offset[empty_ptr[t]]. Two elements an entry, low half first, when the tile spans more
+	 * at empty_offset[empty_ptr[t]]. Two elements per entry, low half first, when the tile spans more
 	 * than 65535 rows. NULL when no row is empty. */
 	const int64_t *empty_ptr;
 	const uint16_t *empty_offset;

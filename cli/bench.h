@@ -32,7 +32,7 @@ typedef struct {
 	cli_measured of[CLI_MOST_PEERS];
 	char names[CLI_MOST_PEERS][CLI_PEER_NAME];
 	char absent[256]; /* names of peers that the program does not have: "librsb, eigen" */
-	/* Why there is none of them; "": they were measured, or no program was run. */
+	/* Why none was measured; "": they were measured, or no program was run. */
 	char unmeasured[320];
 } cli_peers;
 

@@ -225,7 +225,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
 
 
 def _unshared(a):
-    """`a`, whose arrays nobody else has."""
+    """`a`, marked as the only owner of its arrays."""
     a._shares = False
     return a
 

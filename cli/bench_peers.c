@@ -105,9 +105,11 @@ static int await(pid_t pid, const char *program, FILE *said, cli_peers *p)
 	int status = 0;
 	pid_t ended;
 
+	cli_watch_child(pid);
 	do
 		ended = waitpid(pid, &status, 0);
 	while (ended < 0 && errno == EINTR);
+	cli_watch_child(0);
 	if (ended < 0)
 		unmeasured(p, "%s: %s", program, strerror(errno));
 	else if (WIFSIGNALED(status))

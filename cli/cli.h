@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* Exit codes; docs/command.md and tulle(1) promise them. */
 enum {
@@ -170,6 +171,8 @@ void cli_bar(int length, int width);
 
 /* "1 181 120" as "1,181,120", in one of a few static buffers. */
 const char *cli_commas(int64_t number);
+/* "1 entry", "1,181,120 entries": a number and its noun, in one of a few static buffers. */
+const char *cli_count(int64_t number, const char *one, const char *several);
 
 /* ---- progress.c ----------------------------------------------------------------------------- */
 
@@ -185,6 +188,8 @@ double cli_now(void); /* seconds, monotonic */
 
 /* From now on a signal that ends the command first removes the files it was writing. */
 void cli_watch_signals(void);
+/* Such a signal is sent to this process, too; 0: to none. */
+void cli_watch_child(pid_t child);
 
 /* ---- files.c: matrices in, files out --------------------------------------------------------- */
 

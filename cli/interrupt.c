@@ -1,4 +1,4 @@
-/* interrupt.c -- removes partly written files when a signal ends the command.
+/* interrupt.c -- removes partly written files and ends the process that it waits for when a signal ends the command.
  *
  * A file that is being written has a name that ends in .part and stays open until it gets its own
  * (core/new_file.h). So all of them are among the open files, whether the library or the command writes
@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 enum { FILES = 1024 }; /* descriptors that are checked */
+
+static volatile pid_t child; /* an int, and so read and written at once */
 
 static const int SIGNALS[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
 
@@ -56,7 +58,14 @@ static void clean_up(int number)
 {
 	for (int fd = STDERR_FILENO + 1; fd < FILES; fd++)
 		remove_part(fd);
+	if (child > 0)
+		kill(child, number);
 	raise(number);
+}
+
+void cli_watch_child(pid_t pid)
+{
+	child = pid;
 }
 
 void cli_watch_signals(void)

@@ -5,6 +5,9 @@ import math
 import os
 import re
 import shutil
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 from bench import Page
@@ -63,6 +66,33 @@ def case_outputs(place):
     assert "<small>" not in page and "Absent: mkl-opt, graphblas." in page, page
     table = well(run(place, "--compare", program, "--markdown"))
     same(re.findall(r"^\| (eigen|mkl) \| \S+ \| (\S+) \| - ", table, re.M), [("eigen", "4.00"), ("mkl", "0.50")], "Markdown")
+
+
+def case_interrupted(place):
+    """A signal that ends the command ends the other program, too."""
+    program = stand_in(place, end="echo $$ > new; mv new process; exec sleep 100")
+    place.matrix()
+    it = subprocess.Popen([place.tulle, "bench", "--seconds", "0.001", "--compare", program, "a.mtx"], cwd=place.folder,
+                          env=environment(), stdout=subprocess.DEVNULL)
+    wait_until((place.folder / "process").exists, "the program does not begin")
+    status = Path(f"/proc/{int((place.folder / 'process').read_text())}/stat")
+    it.send_signal(signal.SIGTERM)
+    same(it.wait(40), -signal.SIGTERM, "how it ended")
+    wait_until(lambda: not runs(status), "the program goes on")
+
+
+def runs(status):
+    try:
+        return status.read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until(condition, what):
+    until = time.monotonic() + 40
+    while not condition():
+        assert time.monotonic() < until, what
+        time.sleep(0.01)
 
 
 def case_arguments(place):

@@ -6,9 +6,14 @@
 
 enum { BAR = 24 };
 
-static const char *plural(int n)
+static const char *threads_text(const cli_bench_results *r)
 {
-	return n == 1 ? "" : "s";
+	return cli_count(r->threads, "thread", "threads");
+}
+
+static const char *multiplies_text(const cli_bench_results *r)
+{
+	return cli_count((int64_t)fmin(r->multiplies, 1e18), "multiplication", "multiplications");
 }
 
 double cli_bench_fastest(const cli_bench_results *r)
@@ -136,8 +141,7 @@ static void print_verdict(const cli_bench_results *r)
 void cli_bench_print(const cli_bench_results *r)
 {
 	cli_print_matrix(r->matrix);
-	printf("%s, %d thread%s, planned for %s multiplications\n\n", r->info.isa, r->threads,
-	       plural(r->threads), cli_commas((int64_t)fmin(r->multiplies, 1e18)));
+	printf("%s, %s, planned for %s\n\n", r->info.isa, threads_text(r), multiplies_text(r));
 	printf("%s  %-11s %10s %7s %9s %10s %10s %10s  speed%s\n", cli_bold(), "format", "product ms",
 	       "csr = 1", "bytes/nnz", "convert ms", "break-even", "total ms", cli_plain());
 	cli_bench_each(r, print_line, stdout);
@@ -165,12 +169,10 @@ static void markdown_line(FILE *to, const cli_bench_results *r, const cli_measur
 
 void cli_bench_markdown(const cli_bench_results *r)
 {
-	printf("%s: %s x %s, %s nonzeros; %s, %d thread%s; measured in turn with csr, by medians; "
-	       "**chosen** for %s "
-	       "multiplications.\n\n",
+	printf("%s: %s x %s, %s nonzeros; %s, %s; measured in turn with csr, by medians; "
+	       "**chosen** for %s.\n\n",
 	       r->matrix->name, cli_commas(r->info.rows), cli_commas(r->info.cols),
-	       cli_commas(r->info.nnz), r->info.isa, r->threads, plural(r->threads),
-	       cli_commas((int64_t)fmin(r->multiplies, 1e18)));
+	       cli_commas(r->info.nnz), r->info.isa, threads_text(r), multiplies_text(r));
 	printf("| format | product ms | csr = 1 | bytes/nnz | conversion ms | break-even | total ms |\n"
 	       "|---|---|---|---|---|---|---|\n");
 	cli_bench_each(r, markdown_line, stdout);

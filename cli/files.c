@@ -81,10 +81,10 @@ static void check_sizes(const cli_common *common, const char *path, const tulle_
 
 	if (!common->memory_limit && sizes > FREE + PER_ENTRY * (double)file->entries)
 		cli_fail(CLI_MEMORY,
-		         "%s: %s x %s with only %s %s needs at least %.0f MB for its rows and columns; set "
+		         "%s: %s x %s with only %s needs at least %.0f MB for its rows and columns; set "
 		         "--memory-limit SIZE to read it",
-		         path, cli_commas(file->rows), cli_commas(file->cols), cli_commas(file->entries),
-		         file->entries == 1 ? "entry" : "entries", 4e-6 * sizes);
+		         path, cli_commas(file->rows), cli_commas(file->cols),
+		         cli_count(file->entries, "entry", "entries"), 4e-6 * sizes);
 }
 
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
@@ -123,9 +123,10 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 
 void cli_print_matrix(const cli_matrix *m)
 {
-	printf("%s%s%s: %s x %s, %s entries%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
-	       cli_commas(m->view.rows), cli_commas(m->view.cols), cli_commas(m->view.nnz),
-	       m->stand_in ? " (a STAND-IN)" : "", m->seconds);
+	printf("%s%s%s: %s x %s, %s%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
+	       cli_commas(m->view.rows), cli_commas(m->view.cols),
+	       cli_count(m->view.nnz, "entry", "entries"), m->stand_in ? " (a STAND-IN)" : "",
+	       m->seconds);
 }
 
 void cli_json_matrix(const cli_matrix *m)
@@ -217,8 +218,8 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	if (status)
 		cli_fail_status(status, 0);
 	stat(path, &written);
-	printf("%s: %s x %s, %s entries, %s bytes written in %.2f s\n", cli_safe(path),
-	       cli_commas(info.rows), cli_commas(info.cols), cli_commas(info.nnz),
+	printf("%s: %s x %s, %s, %s bytes written in %.2f s\n", cli_safe(path), cli_commas(info.rows),
+	       cli_commas(info.cols), cli_count(info.nnz, "entry", "entries"),
 	       cli_commas((int64_t)written.st_size), cli_now() - start);
 }
 

@@ -12,8 +12,8 @@ static void print_head(const cli_matrix *m)
 {
 	const tulle_csr_view *const a = &m->view;
 
-	printf("%s%s%s: %s x %s, %s entries", cli_bold(), m->name, cli_plain(), cli_commas(a->rows),
-	       cli_commas(a->cols), cli_commas(a->nnz));
+	printf("%s%s%s: %s x %s, %s", cli_bold(), m->name, cli_plain(), cli_commas(a->rows),
+	       cli_commas(a->cols), cli_count(a->nnz, "entry", "entries"));
 	if (m->file.entries != a->nnz)
 		printf(" (%s in the file)", cli_commas(m->file.entries));
 	printf(", %s %s %s\n", m->file.field, m->file.symmetry, m->file.layout);
@@ -103,8 +103,8 @@ static const char *symmetry_word(const cli_statistics *s)
 
 static void print_structure(const tulle_csr_view *a, const cli_statistics *s)
 {
-	printf("\nbandwidth  %s below the diagonal, %s above; %s entries on it\n", cli_commas(s->lower),
-	       cli_commas(s->upper), cli_commas(s->diagonal));
+	printf("\nbandwidth  %s below the diagonal, %s above; %s on it\n", cli_commas(s->lower),
+	       cli_commas(s->upper), cli_count(s->diagonal, "entry", "entries"));
 	if (s->pattern_symmetry < 0)
 		printf("symmetry   not square\n");
 	else

@@ -151,8 +151,8 @@ void cli_draw_plan(cli_svg *svg, const cli_weighed *w)
 	enum { COLUMNS = 72, SHORTEST = 12 };
 	char sizes[160], about[512];
 
-	const int length = snprintf(sizes, sizeof sizes, "%s × %s, %s entries", cli_commas(i->rows),
-	                            cli_commas(i->cols), cli_commas(i->nnz));
+	const int length = snprintf(sizes, sizeof sizes, "%s × %s, %s", cli_commas(i->rows),
+	                            cli_commas(i->cols), cli_count(i->nnz, "entry", "entries"));
 	snprintf(about, sizeof about, "%s: %s",
 	         shortened(w->matrix->name, COLUMNS - length > SHORTEST ? COLUMNS - length : SHORTEST),
 	         sizes);

@@ -117,8 +117,8 @@ static layout lay_out(const cli_matrix *m, const cli_grid *g, int size, cli_imag
 	set_sizes(&l, g, size);
 	snprintf(l.rows, sizeof l.rows, "%s", cli_commas(m->view.rows));
 	snprintf(l.cols, sizeof l.cols, "%s", cli_commas(m->view.cols));
-	snprintf(l.title, sizeof l.title, "%s%s entries", m->stand_in ? "stand-in, " : "",
-	         cli_commas(m->view.nnz));
+	snprintf(l.title, sizeof l.title, "%s%s", m->stand_in ? "stand-in, " : "",
+	         cli_count(m->view.nnz, "entry", "entries"));
 	snprintf(l.most, sizeof l.most, "%s per cell", cli_commas(g->most));
 	l.x = MARGIN + cli_text_width(SCALE, l.rows) + GAP + AIR;
 	l.y = MARGIN + TEXT + GAP;

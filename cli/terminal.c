@@ -212,3 +212,13 @@ const char *cli_commas(int64_t number)
 		*--p = '-';
 	return p;
 }
+
+const char *cli_count(int64_t number, const char *one, const char *several)
+{
+	static char buffers[4][64];
+	static unsigned next;
+	char *const buffer = buffers[next++ % 4];
+
+	snprintf(buffer, sizeof buffers[0], "%s %s", cli_commas(number), number == 1 ? one : several);
+	return buffer;
+}

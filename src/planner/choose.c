@@ -246,7 +246,7 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 		return finish(convert_named(env, c), env, c);
 	if (simple && c->request.multiplies < TULLE__FEW_MULTIPLIES) {
 		snprintf(c->why, sizeof c->why,
-		         "%.0f multiplications are too few for a conversion to pay off",
+		         "too few multiplications (%.0f) for a conversion to pay off",
 		         c->request.multiplies);
 		return choose_baseline(env, c);
 	}

@@ -4,7 +4,7 @@
 
 #include "device.h"
 
-/* `count` batches by their specs, each of so many problems. Exit status of the program: 0, 1 for wrong
+/* `count` batches by their specs, each of `problems` problems. Exit status of the program: 0, 1 for wrong
  * results, 2. */
 int bench_batch_device(const bench_device_wishes *wishes, char **spec, int count, int64_t problems);
 

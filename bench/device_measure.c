@@ -98,7 +98,7 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 	const double seconds = bench_now() - start;
 	if (!state)
 		return;
-	/* The first turn pays for compiling kernels; the second tells what a conversion takes. */
+	/* The first turn pays for compiling kernels; the second shows what a conversion takes. */
 	row->convert = seconds;
 	row->bytes = t->bytes(state);
 	if (row->who->table == &bench_device_ours)

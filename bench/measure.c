@@ -13,7 +13,7 @@
 /* Runners that are always there stand first. */
 enum { SERIAL, OPENMP, READ, CHECK, FIRST };
 
-enum { CONVERSIONS = 3 }; /* the best of so many, where they are quick */
+enum { CONVERSIONS = 3 }; /* the best of this many, where they are quick */
 #define QUICK_CONVERSION 0.05
 
 /* Of the seconds for one matrix, once more for its share of bandwidth. */

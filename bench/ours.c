@@ -136,7 +136,7 @@ static tulle_plan_options wanted_by(const char *variant)
 static tulle_status plan_for(const bench_matrix *a, const tulle_context_options *options,
                              const char *variant, tulle_plan **plan)
 {
-	/* Unchecked, as every peer takes it; bench_check tells what the check costs. */
+	/* Unchecked, as every peer takes it; bench_check reports what the check costs. */
 	bench_matrix given = *a;
 	tulle_plan_options wanted = wanted_by(variant);
 	*plan = NULL;

@@ -48,7 +48,7 @@ typedef struct {
 	bench_row *row; /* first plain, then the contenders, once for each matrix and thread count */
 	int count, room;
 	double check_plain; /* the full check of arrays in plain multiplications, summed ... */
-	int checks;         /* ... over so many */
+	int checks;         /* ... over this many */
 } bench_results;
 
 /* What all rows of one matrix are measured by. */

@@ -213,7 +213,7 @@ static int team_of(problem *p, int threads)
 enum { THREADS = 2 };
 
 /* One thread and a team, of ours and of the plain loop. Ours has one part below some size, whatever
- * the team; the plain loop is always cut in two, so it tells where the machine's break-even lies. */
+ * the team; the plain loop is always cut in two, so it shows where the machine's break-even is. */
 enum { ONE, TEAM, PLAIN_ONE, PLAIN_TEAM, PAIRS };
 
 static int print_break_even(problem *p, double budget, const entrant *entrants)

@@ -129,7 +129,7 @@ static int is_matrix(const struct dirent *entry)
 	return strstr(entry->d_name, ".mtx") != NULL;
 }
 
-/* The head of a file tells the entries of one triangle only, so the matrix has up to twice as many.
+/* The head of a file has the entries of one triangle only, so the matrix has up to twice as many.
  * A file that cannot be read is kept, to be told of later. */
 static int file_may_belong(const bench_item *item)
 {

@@ -17,7 +17,7 @@ enum {
 	QUIET_SAMPLES = 3, /* that the best and the median of one contender need */
 };
 
-/* On a busy machine, wait for quiet moments so many times as long as the samples may take. */
+/* On a busy machine, wait for quiet moments at most this many times as long as the samples may take. */
 #define PATIENCE 5.0
 #define PAUSE_NS 50000000L
 

@@ -177,7 +177,7 @@ const char *cli_count(int64_t number, const char *one, const char *several);
 /* ---- progress.c ----------------------------------------------------------------------------- */
 
 /* One line on stderr for work that takes over a second, if stderr is a terminal: "reading a.mtx".
- * `set` tells the part that is done; without it only the time is shown. */
+ * `set` reports the part that is done; without it only the time is shown. */
 void cli_progress_begin(const cli_common *common, const char *what, const char *name);
 void cli_progress_rate(double amount, const char *unit); /* of the whole work, after begin */
 void cli_progress_set(void *unused, double fraction);

@@ -44,7 +44,7 @@ static _Noreturn void help_and_exit(const cli_common *common)
 	exit(CLI_OK);
 }
 
-/* getopt tells too little about what is wrong: which word it was, and whether it was ambiguous. */
+/* getopt reports too little about what is wrong: which word it was, and whether it was ambiguous. */
 static _Noreturn void complain(char **argv, const struct option *options, int what)
 {
 	const char *word = argv[optind - 1];

@@ -41,7 +41,7 @@ plot_word plot_count(double count)
 	return w;
 }
 
-/* A name in at most so many columns; what is not ASCII may be as wide as two. */
+/* A name in at most `columns` columns; what is not ASCII may be as wide as two. */
 static const char *shortened(const char *name, int columns)
 {
 	static char text[256];

@@ -1,7 +1,7 @@
 /* progress.c -- one line on a terminal for work that takes over a second: share, rate, time left.
  *
  * A thread of its own draws it, because much of the work (writing, generating, checking) is one
- * call that tells nothing on its way. No escape sequences: the line is overwritten and blanked. */
+ * call that reports no progress. No escape sequences: the line is overwritten and blanked. */
 #include "cli.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static struct {
 	const char *what, *name;
 	double amount, start;
 	const char *unit;        /* NULL: no rate is shown */
-	_Atomic double fraction; /* negative: nobody tells */
+	_Atomic double fraction; /* negative: not reported */
 	int stop;
 	pthread_t thread;
 	pthread_mutex_t mutex;

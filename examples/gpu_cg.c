@@ -151,7 +151,7 @@ int main(void)
 	tulle_status s;
 
 	if (!find(&info)) {
-		printf("no device for double precision here; `tulle devices` tells what is looked for\n");
+		printf("no device for double precision here; `tulle devices` lists what was found\n");
 		return 0;
 	}
 	assemble();

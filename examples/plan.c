@@ -27,7 +27,7 @@ static void fill(int32_t *row_ptr, int32_t *col, double *val)
 	row_ptr[N] = k;
 }
 
-/* A plan for so many multiplications; prints what it is and why. */
+/* A plan for `multiplies` multiplications; prints what it is and why. */
 static tulle_status plan(const tulle_matrix *a, double multiplies, tulle_effort effort,
                          const char *wisdom, tulle_plan **out)
 {

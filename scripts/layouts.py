@@ -24,8 +24,8 @@ SIZE = 12
 CELL, WIDE, HIGH, GAP, MARGIN, TOP = 17, 32, 17, 6, 20, 64
 
 # What is drawn of a format, and how the slots of each of its arrays are broken into lines; others: ("NAME", [16]).
-# A number: so many per line, two numbers: and so many lines per group. "row", "column": a line for each of them.
-# (what, most): a line ends where the same row, column or block row comes again, or after so many slots.
+# A number: slots per line; two numbers: and lines per group. "row", "column": a line for each of them.
+# (what, most): a line ends where the same row, column or block row comes again, or after `most` slots.
 LINES = {
     "csr": ("csr", ["row"]),
     "sell": ("sell:height=4,sigma=12", [("row", 4)]),

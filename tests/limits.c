@@ -86,7 +86,7 @@ static int multiply_by(const char *format, int threads, double *y, int *team)
 	return right;
 }
 
-/* Every format, or the first alone, with so many threads; the team must have least .. most. */
+/* Every format, or the first alone, with `threads` threads; the team must have least .. most. */
 static int all_right(int formats, int threads, int least, int most)
 {
 	const size_t bytes = (size_t)shared.m.rows * sizeof *shared.y;

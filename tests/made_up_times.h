@@ -7,7 +7,7 @@
 extern struct made_up_times {
 	double bandwidth; /* bytes per second that every multiplication reads */
 	int disturbed;    /* nonzero: no time is to be trusted */
-	int quiet_from;   /* before so many are taken none is */
+	int quiet_from;   /* the first sample that may be quiet */
 	int taken;        /* times that were asked for */
 	int incomplete;   /* of these, multiplications that say they miss threads */
 } made_up_times;

@@ -184,7 +184,7 @@ static void check_built(const matrix *m, const tulle_matrix *a)
 	tulle_matrix_destroy(wide);
 }
 
-/* The same matrix as triplets (formats with so many of their tunables), and as the caller's own arrays of each pair of types. */
+/* The same matrix as triplets (formats with some of their tunables), and as the caller's own arrays of each pair of types. */
 static int check_all(matrix m, int tunables)
 {
 	tulle_matrix *a = from_coo(&m, 0);

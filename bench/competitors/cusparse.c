@@ -11,7 +11,7 @@
 
 typedef enum { CSR, COO, SELL } layout;
 
-/* Nothing is promised for them here; the harness tells whose bits changed. */
+/* Nothing is promised for them here; the harness reports whose bits changed. */
 static const bench_device_variant variants[] = {
 	{ "csr", 0 },      { "csr-alg1", 0 }, { "csr-alg2", 0 },  { "coo", 0 },
 	{ "coo-alg1", 0 }, { "coo-alg2", 0 }, { "sell-alg1", 0 }, { NULL, 0 },

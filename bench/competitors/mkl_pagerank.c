@@ -63,7 +63,7 @@ graph *mkl_pagerank_create(int64_t nodes, int32_t *row_ptr, int32_t *col, double
 	return g;
 }
 
-/* So many iterations from r = 1/N on. Seconds of one; negative: MKL refused. */
+/* `iterations` iterations from r = 1/N on. Seconds of one; negative: MKL refused. */
 double mkl_pagerank_run(graph *g, double d, int iterations, double *ranks)
 {
 	const int64_t n = g->nodes;

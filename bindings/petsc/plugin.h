@@ -45,7 +45,7 @@ PetscErrorCode tulle__petsc_context(tulle_context **context);
 typedef struct {
 	tulle_plan *plan;
 	double products; /* since the pattern is what it is */
-	double look;     /* ask the planner again when there were so many; infinite: never again */
+	double look;     /* products after which the planner is asked again; infinite: never */
 } tulle_petsc_way;
 
 /* One sequential AIJ matrix: all of it on one rank, else the diagonal or the off-diagonal block. */
@@ -78,7 +78,7 @@ PetscErrorCode tulle__petsc_block_drop(Mat A);
 
 /* ---- plan.c: when to plan, and for how many products ------------------------------------------ */
 
-/* Register the events under which -log_view tells of planning; part of MatMult's time. */
+/* Register the events under which -log_view reports planning; part of MatMult's time. */
 PetscErrorCode tulle__petsc_events(void);
 
 /* Count one product and see that there is the right plan for it. */

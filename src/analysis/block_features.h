@@ -15,7 +15,7 @@ typedef struct {
 	int64_t full[TULLE__BLOCK_SIZES];   /* those without a hole */
 } tulle__block_counts;
 
-/* Look at about so many of the nonzeros. */
+/* Number of nonzeros to sample, about. */
 void tulle__count_blocks(const tulle__csr *a, int64_t nonzeros, tulle__env *env,
                          tulle__block_counts *out);
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A sample of the nonzeros, in two halves: one tells which columns are hot, the other how hot they
+/* A sample of the nonzeros, in two halves: one finds the hot columns, the other how hot they
  * are. One alone would call every column hot on which it happened to fall twice. */
 enum { RUN = 16, EVERY = 16, HALVES = 2, COUNTS = 256 };
 

@@ -30,7 +30,7 @@ typedef struct {
 	tally *part;
 } job;
 
-/* Steps of chunks of rows sorted by length, times lanes: `of_length` tells how many there are. */
+/* Steps of chunks of rows sorted by length, times lanes: `of_length` has their numbers. */
 static int64_t sorted_steps(const int64_t *of_length, int longest)
 {
 	int64_t steps = 0, lanes = 0; /* lanes that are taken in the chunk at hand */

@@ -11,8 +11,8 @@
 
 enum {
 	LINE = 64,
-	EVERY = 64,      /* one nonzero in so many is looked at ... */
-	MOST_WINDOWS = 8 /* ... in at most so many stretches */
+	EVERY = 64,      /* one nonzero in EVERY is sampled ... */
+	MOST_WINDOWS = 8 /* ... in at most this many windows */
 };
 
 typedef struct {

@@ -39,7 +39,7 @@ static const reference *reference_here(void)
 	return tulle__gather_of_model() == TULLE__GATHER_INSTRUCTION ? &fast_gathers : &slow_gathers;
 }
 
-/* So many threads, and no more, add to what a socket reads from memory. */
+/* At most this many threads add to what a socket reads from memory. */
 enum { MEMORY_THREADS = 6 };
 
 /* What a cache may be like. Virtual machines and some Arm systems report 0, -1, or nonsense. */
@@ -96,7 +96,7 @@ static void assume_speeds(tulle__machine *m, const reference *r)
 	m->caches_timed = m->memory_timed = 0;
 }
 
-/* Other virtual machines use the third cache, too, and this one has what is left. So many second caches of its
+/* Other virtual machines use the third cache, too, and this one has what is left. This many second caches of its
  * threads were seen to be left on both machines above. */
 static const double VIRTUAL_SHARE = 4;
 

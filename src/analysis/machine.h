@@ -43,7 +43,7 @@ double tulle__machine_far_gather(const tulle__machine *m);
 /* Where `all` bytes lie when they are read again and again: the share of each level. */
 void tulle__read_shares(const tulle__machine *m, double all, double share[TULLE__LEVELS]);
 
-/* Seconds to read so many bytes in order, when they are part of `all` bytes that are read again and
+/* Seconds to read `bytes` bytes in order, when they are part of `all` bytes that are read again and
  * again. */
 double tulle__read_seconds(const tulle__machine *m, double bytes, double all);
 

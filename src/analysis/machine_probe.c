@@ -12,7 +12,7 @@
 enum { LINE = 64 }; /* bytes of a cache line */
 
 typedef struct {
-	double seconds;          /* no run begins after so many */
+	double seconds;          /* no run begins after them */
 	double least;            /* bytes that a run reads in order, per thread */
 	int near_runs, far_runs; /* of a loop over the first two caches; over what is beyond */
 	int64_t gathers;         /* of a run, but from the third cache */

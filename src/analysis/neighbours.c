@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-	SHARE = 64, /* one chunk of rows in so many is looked at, ... */
-	LEAST = 16, /* ... but at least so many */
+	SHARE = 64, /* one chunk of rows in SHARE is sampled, ... */
+	LEAST = 16, /* ... but at least this many */
 	MOST = 512,
 	BEGINNING = 64, /* entries of a row that are looked at */
 	NEAR = 65536

@@ -10,7 +10,7 @@
 
 /* ---- which are there ---- */
 
-/* The driver of device n of all, and its number there; NULL: there are not so many. */
+/* The driver of device n of all, and its number there; NULL: there are fewer. */
 static const tulle__gpu_driver *device_at(tulle__env *env, int n, int *number)
 {
 	const tulle__gpu_driver *driver;

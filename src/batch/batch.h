@@ -23,7 +23,7 @@ typedef struct {
 	uint8_t kernel;            /* a batch_kernel */
 	uint8_t near;              /* columns have 16 bits, else 32 */
 	uint8_t lanes;             /* problems in it */
-	uint8_t vectors_per_chunk; /* SELL: a chunk is so many vectors high */
+	uint8_t vectors_per_chunk; /* SELL: height of a chunk in vectors */
 } batch_unit;
 
 /* Where the vectors of a problem begin, in elements of the packed ones. */

@@ -125,7 +125,7 @@ typedef struct {
 } tulle__csr_order;
 
 /* Sort triplets into rows, keeping their order within a row, and add the missing triangle. `out`
- * gets row_ptr and col of its own and no values; `order` tells where each value comes from. */
+ * gets row_ptr and col of its own and no values; `order` says where each value comes from. */
 tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__csr *out,
                               tulle__csr_order *order);
 

@@ -102,7 +102,7 @@ void tulle__gpu_row_lanes(const tulle__gpu_subject *s, int64_t lanes, int64_t n,
 void tulle__gpu_estimate_rows(const tulle__gpu_subject *s, const tulle__gpu_requests *r,
                               int64_t lanes, double setup, double turn, tulle__gpu_estimate *e);
 
-/* Warps of a launch with so many lanes per row. */
+/* Warps of a launch with `lanes` lanes per row. */
 int64_t tulle__gpu_row_warps(const tulle__gpu_subject *s, int64_t lanes);
 
 /* Sectors of n elements of `size` bytes that begin at a multiple of n. */

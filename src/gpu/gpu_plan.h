@@ -73,7 +73,7 @@ typedef struct {
 #define TULLE__GPU_CSR(m) .row_ptr = (m)->row_ptr, .col = (m)->col, .val = (m)->val /* arguments */
 tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle__gpu_csr *out);
 
-/* The queue's working memory has at least so many bytes when a step runs. */
+/* The queue's working memory has at least `bytes` bytes when a step runs. */
 void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes);
 
 /* Write a launch down as the next step of a multiplication; or launch it now, then without x, y, alpha and

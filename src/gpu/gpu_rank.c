@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 /* Assumed, the same for all devices. */
-static const double LATENCY = 600;         /* cycles from a load to its use */
-static const double REQUEST_BYTES = 32;    /* that a unit gets from L2 per cycle ... */
-static const double REQUESTS_MOST = 4;     /* ... at most so many times the bandwidth of memory */
+static const double LATENCY = 600;      /* cycles from a load to its use */
+static const double REQUEST_BYTES = 32; /* that a unit gets from L2 per cycle ... */
+static const double REQUESTS_MOST = 4;  /* ... at most this multiple of the bandwidth of memory */
 static const double LAUNCH_SECONDS = 2e-6; /* between two launches that follow each other */
 static const double LOCAL_EXCHANGE = 12;   /* instructions of an exchange through local memory */
 

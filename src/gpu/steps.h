@@ -15,7 +15,7 @@
 tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
                                      const tulle__split_row *split, int64_t count, double beta);
 
-/* The same where each part is `each` of `nnz` entries: row_of() tells the row of entry k. */
+/* The same where each part is `each` of `nnz` entries: row_of() returns the row of entry k. */
 typedef int64_t tulle__gpu_row_of(const void *entries, int64_t k);
 tulle_status tulle__gpu_step_shares(tulle__gpu_plan *plan, int64_t nnz, int64_t each,
                                     tulle__gpu_row_of *row_of, const void *entries, double beta);

@@ -40,7 +40,7 @@ typedef struct {
 tulle_status tulle__source_open(tulle__env *env, const char *path, tulle__source *s);
 void tulle__source_close(tulle__source *s);
 
-/* Up to `bytes` bytes of text; fewer only at the end or after a failure (s->status tells). */
+/* Up to `bytes` bytes of text; fewer only at the end or after a failure (s->status says which). */
 size_t tulle__source_read(tulle__source *s, char *to, size_t bytes);
 
 /* No more text than this can still come: the yardstick for every count a file claims. Deflate never

@@ -57,8 +57,8 @@ TULLE_INLINE vec row_tail(const row_view *r, int64_t k, vec sum, int64_t n, colu
 }
 
 enum {
-	ROW_LONG = 32 * VLEN, /* from so many nonzeros on ... */
-	ROW_CHAINS = 4        /* ... there are so many accumulators */
+	ROW_LONG = 32 * VLEN, /* a row of at least this many nonzeros ... */
+	ROW_CHAINS = 4        /* ... has this many accumulators */
 };
 
 /* One accumulator: a gather takes longer than the fma it feeds, and every further loop would end in

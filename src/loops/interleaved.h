@@ -105,7 +105,7 @@ TULLE_INLINE void interleaved_store(const interleaved_target *t, int64_t i, int6
 	}
 }
 
-/* y of rows i .. end-1 of all problems, from so many streams. */
+/* y of rows i .. end-1 of all problems, from `streams` streams. */
 TULLE_INLINE void interleaved_streams(const interleaved_csr *a, const interleaved_target *t,
                                       int64_t i, int64_t end, int streams, column_kind columns,
                                       interleaved_values values)

@@ -69,7 +69,7 @@ TULLE_INLINE void sell_all(const sell_view *c, int64_t at, int height, column_ki
 	}
 }
 
-/* Adds to the sums of all rows of a chunk where the columns of a step follow each other: one number tells them
+/* Adds to the sums of all rows of a chunk where the columns of a step follow each other: one number gives them
  * all, and x is read without a gather. With `code` one value is all of the step's too. The only
  * stream is that of the values: the hardware follows it better than we do. */
 TULLE_INLINE void sell_strips(const sell_view *c, int height, tulle__value_class class,

@@ -114,7 +114,7 @@ static tulle__candidate *reference(const measurement *m)
 	return first->way == TULLE__SCATTER ? first + 1 : first;
 }
 
-/* The first needs no conversion to be tried, and tells how far off the predictions are, even if it is
+/* The first needs no conversion to be tried, and shows how far off the predictions are, even if it is
  * out of the race. Nor does the same format with A^T, once that is built. */
 static tulle_status try_first(const measurement *m)
 {

@@ -16,7 +16,7 @@ enum { CONVERT, MULTIPLY, SLICED, SPREAD, CANDIDATE_NUMBERS };
 static const char SEARCH[] = "search";
 enum { SEARCH_VERSION = 2, SEARCH_NUMBERS = 1 };
 
-/* A search for so many times more or fewer multiplications tells nothing. */
+/* A record for this factor more or fewer multiplications is not used. */
 static const double ALIKE = 2;
 
 /* Requests for which one matrix is laid out differently are kept apart. */

@@ -1,7 +1,7 @@
 /* probe.h -- what the kernels of an instruction set take for a gather and for a read in order.
  *
  * Sets of one width differ in how they gather: by the instruction, or by loads. Which is faster depends on
- * the processor and its microcode, and only a clock tells. */
+ * the processor and its microcode, and only a clock shows it. */
 #ifndef TULLE_PROBE_PROBE_H
 #define TULLE_PROBE_PROBE_H
 

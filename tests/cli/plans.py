@@ -346,7 +346,7 @@ def case_foreign_wisdom(place):
 
 
 def case_mul_chooses(place):
-    """Without --format mul plans as plan does, and tells the plan without the others."""
+    """Without --format mul plans as plan does, and reports the plan without the others."""
     make(place, SPECS[1])
     want = planned(place, "a.mtx")["plan"]["format"]
     got = json.loads(well(place.run("mul", "--json", "--seconds", "0.001", "a.mtx")))

@@ -57,7 +57,7 @@ typedef struct {
 
 /* ---- values ---- */
 
-/* A whole number of so many bits, odd: no smaller number of bits holds it. */
+/* A whole number of `count` bits, odd: no smaller number of bits holds it. */
 static double bits(uint64_t *state, int count)
 {
 	const double half = ldexp(1, count - 2);

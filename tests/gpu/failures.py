@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Let each call of the driver fail, one after the other. Usage: failures.py LAYERS.json PROGRAM FORMAT...
 
-Whichever call it is, the program ends by itself, tells what failed, and gives back all that it holds; the
+Whichever call it is, the program ends by itself, reports what failed, and gives back all that it holds; the
 stand-in sees to the last. A call that fails while something is given back may go unnoticed.
 """
 

@@ -84,7 +84,7 @@ static int count_lines(const char *path)
 	return lines;
 }
 
-/* The exit code tells whether the checks of a child held. */
+/* The exit code says whether the checks of a child held. */
 static void wait_for(pid_t child)
 {
 	int status = -1;

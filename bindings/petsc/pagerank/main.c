@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 	PetscCall(PetscInitialize(&argc, &argv, NULL, help));
 	PetscCall(JOIN(PetscDLLibraryRegister_, TULLE_PETSC_NAME)());
 	PetscCheck(argc > 1 && argv[1][0] != '-', PETSC_COMM_WORLD, PETSC_ERR_USER,
-	           "wanted: a file; tulle-pagerank -help tells more");
+	           "wanted: a file; see tulle-pagerank -help");
 	PetscCall(read_options(&run));
 	PetscCall(PetscOptionsGetString(NULL, NULL, "-order", order, sizeof order, NULL));
 	PetscCall(PetscOptionsGetString(NULL, NULL, "-type", type, sizeof type, NULL));

@@ -9,11 +9,11 @@ MATRIX is a file or gen:SPEC; by default cnr-2000 and uk-2007-05_100000 of TULLE
     mkl           a loop in C on MKL's optimized handle of P^T (bench/competitors/mkl_pagerank.c)
     scipy         the power iteration of networkx, on csr_array P^T
     graphblas     the loop of LAGraph in python-graphblas: A^T a pattern, plus_second
-    igraph        Graph.pagerank (PRPACK); it does not tell its iterations, so what it takes to its own
+    igraph        Graph.pagerank (PRPACK); it does not report its iterations, so what it takes to its own
                   tolerance of 1e-10 is divided by those that the power iteration needs for that
 
-Each round runs every contender for so many iterations after two that are not counted; the median of the
-rounds is told. Ranks after equal iterations must agree to 1e-12 in the L1 norm, those of igraph with ours to
+Each round runs every contender for the given number of iterations after two that are not counted; the median of the
+rounds is reported. Ranks after equal iterations must agree to 1e-12 in the L1 norm, those of igraph with ours to
 1e-9. Who is not installed is left out. `./dev bench pagerank` runs this, after ./dev wheel.
 """
 

@@ -308,7 +308,7 @@ static PyMethodDef methods[] = {
 	  "explain($self, /)\n--\n\nWhat the problems share, and which kernel each kind has, and "
 	  "why." },
 	{ "describe", batch_describe, METH_NOARGS,
-	  "describe($self, /)\n--\n\nWhat `explain` tells, as a dict." },
+	  "describe($self, /)\n--\n\nWhat `explain` reports, as a dict." },
 	{ NULL, NULL, 0, NULL },
 };
 

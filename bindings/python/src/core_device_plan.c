@@ -222,7 +222,7 @@ static PyMethodDef methods[] = {
 	{ "_update", plan_update, METH_VARARGS, "_update(values, stream)" },
 	{ "_prepare", plan_prepare, METH_VARARGS, "_prepare(stream)" },
 	{ "describe", plan_describe, METH_NOARGS,
-	  "describe($self, /)\n--\n\nWhat `explain` tells, as a dict." },
+	  "describe($self, /)\n--\n\nWhat `explain` reports, as a dict." },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -3,7 +3,7 @@
  *   invariant 1   every block row is in one lane, none of a chunk is longer than the one before it
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
  *   invariant 3   chunks are contiguous and begin at multiples of the height
- *   invariant 4   `first` tells whether lanes are neighbours, and where the last rows are cut short
+ *   invariant 4   `first` says whether lanes are neighbours, and where the last rows are cut short
  *   invariant 5   block columns of a chunk are 16-bit offsets from its smallest one where they fit
  *   invariant 6   a chunk has masks if it has holes; a hole is 0; what is no hole is in the matrix
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk

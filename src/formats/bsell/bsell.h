@@ -18,7 +18,7 @@ typedef struct {
 	int32_t first;       /* row of the first lane if the lanes are neighbours; or BSELL_SCATTERED,
 	                       * BSELL_CUT: the last block row is here, and has less than b rows */
 	int32_t origin;      /* of its block columns, which are 16-bit offsets; or BSELL_FAR: 32 bits */
-	int32_t lanes;       /* block rows that are here: `height`, or the first so many */
+	int32_t lanes;       /* block rows that are here: `height`, or fewer, the first lanes */
 } bsell_chunk;
 
 enum { BSELL_WHOLE = -1, BSELL_SCATTERED = -1, BSELL_CUT = -2, BSELL_FAR = -1 };
@@ -29,7 +29,7 @@ typedef struct {
 	int b;      /* rows and columns of a block: 2, 3, 4 or 6 */
 	int height; /* lanes of a chunk: 4, 8 or 16 */
 	int64_t block_rows, blocks, chunks;
-	bsell_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
+	bsell_chunk *chunk; /* chunks + 1 of them: the last one holds the ends */
 	int32_t *row;    /* first row of lane r of chunk c: row[c * height + r]; block_rows of them */
 	int32_t *length; /* of the same, in blocks; 0 in lanes without a block row */
 	uint16_t *col;   /* near block columns take one, far ones two: they are int32_t */

@@ -23,7 +23,7 @@ typedef struct {
 	int64_t rows, cols, nnz, blocks, segments;
 	int32_t high, width;
 	int64_t parts;
-	csr2_part *part;  /* parts + 1: the last tells where the others end */
+	csr2_part *part;  /* parts + 1: the last one holds the ends */
 	int32_t *segment; /* counted from the part's first block */
 	int32_t *col;     /* [block][width][high] */
 	void *val;        /* the same; padding is 0. NULL: ones */

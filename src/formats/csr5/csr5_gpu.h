@@ -9,7 +9,7 @@ extern const tulle__gpu_format tulle__csr5_gpu;
 void tulle__csr5_gpu_check(tulle__gpu_check *c);
 tulle_status tulle__csr5_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
 
-/* The default sigma for warps of so many lanes, and words of a lane's descriptor. */
+/* The default sigma for warps of `width` lanes, and words of a lane's descriptor. */
 int tulle__csr5_gpu_sigma(const tulle__csr *a, int width);
 int tulle__csr5_gpu_units(int width, int sigma);
 

@@ -82,7 +82,7 @@ TULLE_INLINE vec multiply(const work *w, int64_t k, int ones)
  * before its first flag belongs to a row that began further left.
  *
  * Lines 22-26, with a true segmented sum in place of Algorithm 6: the segment that is open at the end
- * of a lane gets what the lanes to its right have before their first flag. seg_offset tells through
+ * of a lane gets what the lanes to its right have before their first flag. seg_offset says through
  * how many of them it runs. The last line of `sums` is then the sum of each lane's last segment.
  * Returns the lanes without a flag. */
 TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int sigma, int ones,

@@ -3,7 +3,7 @@
  *   invariant 1   `permutation` names every column once, in ascending order of length
  *   invariant 2   blocks follow each other; each has `length` times `height` entries, lies within the
  *                 columns, and is `lanes` long unless it ends with the last column
- *   invariant 3   rows are inside the matrix; `kind` tells how they lie in a block
+ *   invariant 3   rows are inside the matrix; `kind` says how they are stored in a block
  *   invariant 4   `order` names every entry of the CSR once
  *   invariant 5   the parts' cuts span the blocks and never go back
  */

@@ -26,9 +26,9 @@ typedef struct {
 	int64_t nnz, slots;
 	int64_t chunks;
 	int64_t *cut;     /* part p has chunks cut[p] .. cut[p+1]-1; they hold rows of this part only */
-	hot_chunk *chunk; /* chunks + 1 of them: the last tells where the others end */
+	hot_chunk *chunk; /* chunks + 1 of them: the last one holds the ends */
 	int32_t *row;     /* of lane r of chunk c: row[c * height + r] */
-	int32_t *length;  /* and so many nonzeros it has there */
+	int32_t *length;  /* its number of nonzeros there */
 	void *col;        /* uint16_t numbers in the block; of the cold columns int32_t */
 	void *val, *source; /* in the code of their class; where it is in CSR, int32_t or int64_t */
 } hot_layer;

@@ -81,7 +81,7 @@ static int64_t largest(const uint16_t *degree, int64_t cols)
 }
 
 /* at[n], the number of columns of n nonzeros, becomes the rank of the first of them. Returns the
- * columns that are not empty; *worthy: so many blocks of `width` of them, from the first on, pay. */
+ * columns that are not empty; *worthy: the number of blocks of `width` of them, from the first on, that pay. */
 static int64_t rank_degrees(int64_t *at, int64_t most, int64_t width, int64_t *worthy)
 {
 	int64_t columns = 0, nonzeros = 0, in_block = 0;

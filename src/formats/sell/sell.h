@@ -16,7 +16,7 @@ typedef struct {
 	int32_t full, width;
 	int32_t first;  /* the lanes are rows first, first+1, ...; or SELL_SCATTERED */
 	int32_t origin; /* its columns are counted from here on */
-	int32_t lanes;  /* rows that are here: `height`, or the first so many */
+	int32_t lanes;  /* rows that are here: `height`, or fewer, the first lanes */
 	column_kind columns;
 } sell_chunk;
 

@@ -8,7 +8,7 @@
 #include "csr/csr_matrix.h"
 #include "formats/sym/sym.h"
 
-/* Cuts lie between so many rows, whatever the block: 2, 3, 4 and 6 divide it. */
+/* Parts begin at multiples of this many rows, whatever the block: 2, 3, 4 and 6 divide it. */
 enum { SYM_GROUP = 12, SYM_MAX_SLICES = TULLE__MAX_PARTS };
 
 /* ---- the lower half ---- */

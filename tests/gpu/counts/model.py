@@ -68,7 +68,7 @@ def blocks_for(count, each):
 
 
 def warps_for(threads):
-    """The first thread of each warp of a launch that has at least so many threads."""
+    """The first thread of each warp of a launch that has at least `threads` threads."""
     return range(0, blocks_for(threads, THREADS) * THREADS, WIDTH)
 
 

@@ -9,7 +9,7 @@ of the table is a kernel: its registers on each architecture and bytes of shared
 a bar loads in flight on sm_90 and sm_120, and loads of 128 bits (sass.py defines both). nvdisasm takes half a second
 per file, so kernels with 64-bit offsets and other architectures are left out; they are much the same. Without
 nvdisasm the part after the bar is not compared.
-Where a kernel spills, the line tells the bytes, and the line before it must say why that is all right:
+Where a kernel spills, the line has the bytes, and the line before it must say why that is all right:
 
     # csr_vector_f64_i32: why it may spill
 
@@ -77,7 +77,7 @@ def table(kernels, loads, release, reasons):
 
 
 def without_loads(lines):
-    """What ptxas alone tells."""
+    """What ptxas alone reports."""
     return [line.split(" |")[0] for line in lines]
 
 

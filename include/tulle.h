@@ -109,7 +109,11 @@ typedef enum { TULLE_LOWER = 0, TULLE_UPPER = 1 } tulle_triangle;
  * NONE: nothing. Invalid arrays then cause undefined behaviour, in this call or a later one. */
 typedef enum { TULLE_CHECK_FULL = 0, TULLE_CHECK_FAST = 1, TULLE_CHECK_NONE = 2 } tulle_check;
 
-typedef enum { TULLE_NORMAL = 0, TULLE_TRANSPOSED = 1 } tulle_op;
+/* What a plan multiplies by.
+ * NORMAL:     A.
+ * TRANSPOSED: A^T.
+ * BOTH:       A and A^T. */
+typedef enum { TULLE_NORMAL = 0, TULLE_TRANSPOSED = 1, TULLE_BOTH = 2 } tulle_op;
 typedef enum { TULLE_COLUMN_MAJOR = 0, TULLE_ROW_MAJOR = 1 } tulle_order;
 
 typedef struct tulle_context tulle_context; /* where to compute: threads, instruction set, memory */

@@ -70,12 +70,22 @@ typedef enum {
 
 /* What a plan asks of a format. */
 typedef struct {
-	tulle_op op; /* convert sees TULLE_TRANSPOSED with A itself: to scatter, or if A^T equals A */
+	/* convert sees TULLE_TRANSPOSED with A itself: to scatter, or if A^T equals A; and TULLE_BOTH with A,
+	 * to multiply in both directions */
+	tulle_op op;
 	double multiplies;
 	int ordered; /* each row is to be summed in stored order; only asked of formats that can */
 	int rounded; /* doubles may be kept as floats; likewise */
 	tulle__params params;
 } tulle__request;
+
+/* A^T x from what `convert` has made for TULLE_BOTH, beside A x from the same data. */
+typedef struct {
+	const tulle__estimator *estimator; /* what A^T x costs, from the features of A */
+	void (*describe)(const void *data,
+	                 tulle__layout *out); /* bytes, scratch and parts; own_bytes is 0 */
+	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
+} tulle__backward;
 
 enum {
 	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
@@ -88,7 +98,7 @@ enum {
 	TULLE__ANY_TYPE = 64, /* has scalar kernels for every value type of types.def */
 	TULLE__BASELINE =
 	    128, /* needs no conversion; the planner compares the others with it. One format has it */
-	TULLE__MIRRORS = 256 /* asked for A^T and given A, it refuses A unless A^T equals A */
+	TULLE__MIRRORS = 256 /* asked for A^T or both and given A, it refuses A unless A^T equals A */
 };
 
 typedef struct {
@@ -138,6 +148,9 @@ typedef struct {
 	 * tulle__call_many. Asked for the instruction set of the kernel that runs; the member, or what
 	 * it returns, may be NULL: the core then multiplies one vector after the other. */
 	const tulle__kernel *(*many)(const void *data, tulle__isa isa, tulle_value_type type);
+
+	/* both directions from one store; NULL: A^T needs another one */
+	const tulle__backward *backward;
 
 	/* run on a GPU, with arrays and kernels of its own; NULL: not there */
 	const tulle__gpu_format *gpu;

@@ -49,6 +49,20 @@ static inline int64_t tulle__private_parts(int64_t work, int64_t nnz, int64_t le
 	return parts > 1 ? parts : 1;
 }
 
+/* What a part adds into: columns begin .. end-1, kept from scratch[at] on. */
+typedef struct {
+	int64_t begin, end, at;
+} tulle__copy;
+
+/* How scattering is cut (csr/scatter_parts.h). */
+typedef struct {
+	int64_t parts;
+	int64_t *cut;         /* part p scatters things cut[p] .. cut[p+1]-1: rows, chunks */
+	tulle__copy *copy;    /* of each part */
+	int64_t elements;     /* of all copies */
+	int64_t column_parts; /* of the phase that adds up the copies */
+} tulle__scatter_parts;
+
 /* A part begins at entry k, in row `row`. The cut is clean when the entries before k belong to rows
  * before it. */
 typedef struct {

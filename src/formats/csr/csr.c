@@ -6,6 +6,7 @@
  *   invariant 1   cut[0] = (0, 0), cut[parts] = (rows, nnz), and cuts never go back
  *   invariant 2   row_ptr[cut.row] <= cut.k < row_ptr[cut.row + 1], or both are equal (clean cut)
  *   invariant 3   the split rows are those with an unclean cut, in order, each named once
+ *   invariant 4   the parts that scatter have all rows, and copies of columns of the matrix
  */
 #include "formats/csr/csr.h"
 #include "formats/csr/csr_gpu.h"
@@ -15,6 +16,7 @@
 #include "core/split.h"
 #include "core/status.h"
 #include "csr/csr_matrix.h"
+#include "csr/scatter_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,8 +31,6 @@ TULLE__KERNEL_TABLE_ANY(many_i64_i64, csr_many, _i64_i64);
 enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };
 enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
-
-enum { NEVER_SPLIT = -1 };
 
 /* The kernels' view, and what only this file needs. */
 typedef struct {
@@ -49,7 +49,7 @@ static csr_cut cut_at(const tulle__csr *a, int64_t row_work, int64_t target, int
 	const int64_t begin = tulle__csr_offset(a, row), end = tulle__csr_offset(a, row + 1);
 	const int64_t inside = target - (begin + row_work * row);
 
-	if (inside > 0 && inside < end - begin && splittable != NEVER_SPLIT && end - begin > splittable)
+	if (inside > 0 && inside < end - begin && end - begin > splittable)
 		return (csr_cut){ row, begin + inside };
 	if (2 * inside < end - begin + row_work)
 		return (csr_cut){ row, begin };
@@ -99,6 +99,7 @@ static void release(void *data, tulle__env *env)
 
 	if (!p)
 		return;
+	tulle__release_scatter(env, &p->shared.scatter);
 	tulle__free(env, p->split);
 	tulle__free(env, p->cut);
 	tulle__free(env, p);
@@ -115,14 +116,56 @@ static void set_arrays(plain_csr *p, const tulle__csr *a)
 	p->shared.val = a->val;
 }
 
+/* Cuts for A x. */
+static tulle_status cut_rows(plain_csr *p, tulle__env *env)
+{
+	const int64_t work = p->a.nnz + p->a.rows, parts = tulle__parts(work);
+	tulle_status s = tulle__alloc(env, parts + 1, sizeof *p->cut, &p->cut);
+
+	if (s == TULLE_OK)
+		s = tulle__alloc(env, parts, sizeof *p->split, &p->split);
+	if (s != TULLE_OK)
+		return s;
+	if (p->kernel == CSR_BALANCED)
+		make_cuts(p, parts, 0, 0);
+	else
+		make_cuts(p, parts, 1, parts > 0 ? work / parts / 2 : 0);
+	p->shared.splits = find_splits(p, p->split);
+	p->shared.split = p->split;
+	return TULLE_OK;
+}
+
+static int64_t part_begins(const void *data, int64_t parts, int64_t part)
+{
+	return tulle__csr_cut(data, parts, part);
+}
+
+static tulle__columns columns_of(const void *data, int64_t i, int64_t end)
+{
+	const tulle__csr *a = data;
+
+	return tulle__widen_columns((tulle__columns){ INT64_MAX, 0 }, a, tulle__csr_offset(a, i),
+	                            tulle__csr_offset(a, end));
+}
+
+/* Parts for A^T x. Finding their columns takes as long as a multiplication. */
+static tulle_status cut_scatter(plain_csr *p, int looks, tulle__env *env)
+{
+	const tulle__scattered of = { .data = &p->a,
+		                          .work = p->a.nnz + p->a.rows,
+		                          .nnz = p->a.nnz,
+		                          .cols = p->a.cols,
+		                          .begins = part_begins,
+		                          .columns = looks ? columns_of : NULL };
+
+	return tulle__cut_scatter(env, &of, &p->shared.scatter);
+}
+
 static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                             void **data)
 {
 	static const int kernel_of[] = { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED };
-	const int64_t work = a->nnz + a->rows;
-	const int transposed = request->op == TULLE_TRANSPOSED;
-	const int64_t parts =
-	    transposed ? tulle__private_parts(work, a->nnz, a->cols) : tulle__parts(work);
+	const int transposed = request->op == TULLE_TRANSPOSED, both = request->op == TULLE_BOTH;
 	plain_csr *p;
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *p, &p);
 
@@ -131,23 +174,14 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		return s;
 	set_arrays(p, a);
 	p->kernel = transposed ? CSR_SCATTER : kernel_of[request->params.value[PARAM_KERNEL]];
-	s = tulle__alloc(env, parts + 1, sizeof *p->cut, &p->cut);
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, parts, sizeof *p->split, &p->split);
+	if (!transposed)
+		s = cut_rows(p, env);
+	if (s == TULLE_OK && (transposed || both))
+		s = cut_scatter(p, both && request->multiplies >= TULLE__FEW_MULTIPLIES, env);
 	if (s != TULLE_OK) {
 		release(p, env);
 		return s;
 	}
-	if (transposed) {
-		make_cuts(p, parts, 1, NEVER_SPLIT);
-		p->shared.column_parts = tulle__parts(a->cols * (parts + 1));
-	} else if (p->kernel == CSR_BALANCED) {
-		make_cuts(p, parts, 0, 0);
-	} else {
-		make_cuts(p, parts, 1, parts > 0 ? work / parts / 2 : 0);
-	}
-	p->shared.splits = find_splits(p, p->split);
-	p->shared.split = p->split;
 	*data = p;
 	return TULLE_OK;
 }
@@ -159,23 +193,32 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 	return TULLE_OK;
 }
 
-static void describe(const void *data, tulle__layout *out)
+/* A^T x. */
+static void describe_scatter(const void *data, tulle__layout *out)
 {
 	const plain_csr *p = data;
-	const size_t element = tulle__element_size(p->a.value_type);
-	const size_t cuts = (size_t)(p->shared.parts + 1) * sizeof(csr_cut);
-	const size_t splits = (size_t)p->shared.parts * sizeof(tulle__split_row);
+	const tulle__scatter_parts *by = &p->shared.scatter;
 
 	*out = (tulle__layout){
 		.bytes = tulle__csr_bytes(&p->a),
-		.own_bytes = sizeof *p + cuts + splits,
-		.parts = { p->shared.parts },
+		.scratch = tulle__bytes(by->elements, tulle__element_size(p->a.value_type)),
+		.parts = { by->parts, by->column_parts },
 	};
-	if (p->kernel == CSR_SCATTER) {
-		out->scratch = tulle__bytes(tulle__times(p->shared.parts, p->a.cols), element);
-		out->parts[1] = p->shared.column_parts;
-	} else if (p->shared.splits > 0) {
-		out->scratch = 2 * (size_t)p->shared.parts * element;
+}
+
+static void describe(const void *data, tulle__layout *out)
+{
+	const plain_csr *p = data;
+	const size_t cuts = p->cut ? (size_t)(p->shared.parts + 1) * sizeof(csr_cut) : 0;
+	const size_t splits = (size_t)p->shared.parts * sizeof(tulle__split_row);
+
+	if (p->kernel == CSR_SCATTER)
+		describe_scatter(data, out);
+	else
+		*out = (tulle__layout){ .bytes = tulle__csr_bytes(&p->a), .parts = { p->shared.parts } };
+	out->own_bytes = sizeof *p + cuts + splits + tulle__scatter_bytes(&p->shared.scatter);
+	if (p->shared.splits > 0) {
+		out->scratch = 2 * (size_t)p->shared.parts * tulle__element_size(p->a.value_type);
 		out->parts[1] = 1;
 	}
 }
@@ -184,30 +227,23 @@ static void describe(const void *data, tulle__layout *out)
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
 {
 	const plain_csr *p = data;
-	const csr_cut from = p->shared.cut[part], to = p->shared.cut[part + 1];
+	csr_cut from, to;
 
-	if (p->kernel == CSR_SCATTER) {
-		*begin = *end = 0;
+	*begin = *end = 0;
+	if (p->kernel == CSR_SCATTER)
 		return;
-	}
+	from = p->shared.cut[part];
+	to = p->shared.cut[part + 1];
 	*begin = from.row + (from.k > tulle__csr_offset(&p->a, from.row));
 	*end = to.row;
 }
 
-static tulle_status check(const void *data, tulle__env *env)
+static tulle_status check_rows(const plain_csr *p)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
-	const plain_csr *p = data;
 	const tulle__csr *a = &p->a;
 	const int64_t parts = p->shared.parts;
 	int64_t unclean = 0;
-	tulle_status s = tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &words);
 
-	if (s == TULLE_OK)
-		s = tulle__csr_check_indices(env, a->rows, a->cols, a->offset_type, a->row_ptr,
-		                             a->column_type, a->col, 0, &words);
-	if (s != TULLE_OK)
-		return s;
 	for (int64_t c = 0; c <= parts; c++) {
 		const csr_cut cut = p->cut[c];
 		const int64_t begin = tulle__csr_offset(a, cut.row);
@@ -228,6 +264,23 @@ static tulle_status check(const void *data, tulle__env *env)
 	return TULLE_OK;
 }
 
+static tulle_status check(const void *data, tulle__env *env)
+{
+	static const tulle__csr_words words = { "row_ptr", "col", "row" };
+	const plain_csr *p = data;
+	const tulle__csr *a = &p->a;
+	tulle_status s = tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &words);
+
+	if (s == TULLE_OK)
+		s = tulle__csr_check_indices(env, a->rows, a->cols, a->offset_type, a->row_ptr,
+		                             a->column_type, a->col, 0, &words);
+	if (s == TULLE_OK && p->cut)
+		s = check_rows(p);
+	if (s == TULLE_OK && p->shared.scatter.cut)
+		s = tulle__check_scatter("csr", &p->shared.scatter, a->rows, a->cols);
+	return s;
+}
+
 static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 {
 	const plain_csr *p = data;
@@ -241,14 +294,26 @@ static int pair(const tulle__csr *a)
 	return (a->offset_type == TULLE_I64) + (a->column_type == TULLE_I64);
 }
 
-static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+static const tulle__kernel *find_kernel(const plain_csr *p, int which, tulle__isa isa,
+                                        tulle_value_type type)
 {
 	static const tulle__kernel_table *const tables[] = { &kernels_i32_i32, &kernels_i64_i32,
 		                                                 &kernels_i64_i64 };
-	const plain_csr *p = data;
 	const tulle__kernel *variants = (*tables[pair(&p->a)])[isa][type];
 
-	return variants ? &variants[2 * p->kernel + (p->a.val == NULL)] : NULL;
+	return variants ? &variants[2 * which + (p->a.val == NULL)] : NULL;
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const plain_csr *p = data;
+
+	return find_kernel(p, p->kernel, isa, type);
+}
+
+static const tulle__kernel *scatter_kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	return find_kernel(data, CSR_SCATTER, isa, type);
 }
 
 /* One loop for all row kernels: what they differ in is how the lanes are used, and here a lane is a
@@ -262,6 +327,9 @@ static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_t
 
 	return variants && p->kernel != CSR_SCATTER ? &variants[p->a.val == NULL] : NULL;
 }
+
+static const tulle__backward backward = { &tulle__csr_scatter_estimator, describe_scatter,
+	                                      scatter_kernel };
 
 const tulle__format tulle__format_csr = {
 	.name = "csr",
@@ -281,5 +349,6 @@ const tulle__format tulle__format_csr = {
 	.to_csr = to_csr,
 	.kernel = kernel,
 	.many = many,
+	.backward = &backward,
 	.gpu = &tulle__csr_gpu,
 };

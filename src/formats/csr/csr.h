@@ -17,7 +17,7 @@ typedef struct {
 	const csr_cut *cut; /* parts + 1 of them */
 	int64_t splits;
 	const tulle__split_row *split;
-	int64_t column_parts; /* of the phase that adds the private y's when scattering */
+	tulle__scatter_parts scatter; /* of rows, for A^T x; no parts: for A x alone */
 } csr_data;
 
 /* What it would cost (csr_estimate.c). */

@@ -4,14 +4,14 @@
  *   vector    one row at a time, VLEN nonzeros at once ("CSR vector" of the GPU papers)
  *   scalar    one row at a time, one nonzero at a time ("CSR scalar")
  *   balanced  `rows` on parts that are cut at equal numbers of nonzeros, wherever that is
- *   scatter   y = A^T x from the rows of A, into private y's that a second phase adds up
+ *   scatter   y = A^T x from the rows of A, into copies of y that a second phase adds up
  *
- * scratch: two sums per part, head and tail, for rows that are cut. */
+ * scratch: two sums per part, head and tail, for rows that are cut; to scatter, the copies. */
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/carries.h"
-#include "loops/copies.h"
 #include "loops/csr_rows.h"
+#include "loops/scatter.h"
 
 #include "core/split.h"
 
@@ -119,21 +119,22 @@ static void scalar_ones(const void *arg, int64_t part)
 
 /* ---- A^T ---- */
 
-/* Part p owns the private y at scratch + p * cols: no two parts write to one place, and the order
- * of the additions is the matrix's. */
+/* A part adds into its own copy: no two parts write to one place, and the order of the additions is the
+ * matrix's. */
 TULLE_INLINE void scatter_part(const void *arg, int64_t part, int ones)
 {
 	const work w = unpack(arg);
+	const tulle__scatter_parts *by = &w.a->scatter;
+	const tulle__copy *copy = &by->copy[part];
 	const C *col = w.rows.col;
-	T *private_y = w.scratch + part * w.a->cols;
+	const C first = (C)copy->begin;
+	T *sum = open_copy(w.scratch, copy);
 
-	for (int64_t j = 0; j < w.a->cols; j++)
-		private_y[j] = 0;
-	for (int64_t i = w.a->cut[part].row; i < w.a->cut[part + 1].row; i++) {
+	for (int64_t i = by->cut[part]; i < by->cut[part + 1]; i++) {
 		const T x = w.rows.x[i];
 
 		for (int64_t k = w.rows.row_ptr[i]; k < w.rows.row_ptr[i + 1]; k++)
-			private_y[col[k]] += ones ? x : widen(w.rows.val[k]) * x;
+			sum[col[k] - first] += ones ? x : widen(w.rows.val[k]) * x;
 	}
 }
 
@@ -147,13 +148,11 @@ static void scatter_ones(const void *arg, int64_t part)
 	scatter_part(arg, part, 1);
 }
 
-static void add_private(const void *arg, int64_t part)
+static void add_scattered(const void *arg, int64_t part)
 {
 	const work w = unpack(arg);
-	const int64_t cols = w.a->cols, parts = w.a->column_parts;
 
-	add_copies(&w.rows.to, w.scratch, w.a->parts, cols, tulle__cut(cols, parts, part),
-	           tulle__cut(cols, parts, part + 1));
+	add_copies_of(&w.rows.to, w.scratch, &w.a->scatter, w.a->cols, part);
 }
 
 TULLE_KERNELS(csr) = {
@@ -165,6 +164,6 @@ TULLE_KERNELS(csr) = {
 	[2 * CSR_VECTOR + 1] = { "vector", { vector_ones, add_carries } },
 	[2 * CSR_BALANCED] = { "balanced", { together, add_carries } },
 	[2 * CSR_BALANCED + 1] = { "balanced", { together_ones, add_carries } },
-	[2 * CSR_SCATTER] = { "scatter", { scatter, add_private } },
-	[2 * CSR_SCATTER + 1] = { "scatter", { scatter_ones, add_private } },
+	[2 * CSR_SCATTER] = { "scatter", { scatter, add_scattered } },
+	[2 * CSR_SCATTER + 1] = { "scatter", { scatter_ones, add_scattered } },
 };

@@ -8,6 +8,7 @@
  *   invariant 6   the pieces lie before the chunks and make up the rows that are in no lane
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
  *   invariant 8   the rows that a part finishes are all in its lanes
+ *   invariant 9   the parts that scatter have all chunks and pieces, and copies of columns of the matrix
  */
 #include "formats/sell/sell.h"
 #include "formats/sell/sell_gpu.h"
@@ -18,6 +19,7 @@
 #include "core/status.h"
 #include "csr/chunks.h"
 #include "csr/csr_matrix.h"
+#include "csr/scatter_parts.h"
 #include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 
@@ -64,6 +66,7 @@ void tulle__sell_release(sell_data *d, tulle__env *env)
 	tulle__free(env, d->cut);
 	tulle__free(env, d->piece_cut);
 	tulle__free(env, d->finished);
+	tulle__release_scatter(env, &d->scatter);
 	tulle__free(env, d);
 }
 
@@ -147,8 +150,10 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		                       .ordered = request->ordered,
 		                       .rounded = request->rounded };
 	sell_data *d;
-	const tulle_status s = tulle__sell_make(a, &shape, env, &d);
+	tulle_status s = tulle__sell_make(a, &shape, env, &d);
 
+	if (s == TULLE_OK && request->op == TULLE_BOTH)
+		s = end(tulle__sell_cut_scatter(d, a, env), env, &d);
 	*data = d;
 	return s;
 }
@@ -187,7 +192,7 @@ static void write_note(const sell_data *d, char *note, size_t size)
 	         d->code.rounded ? ", rounded" : "", percent * (all - (double)d->nnz));
 }
 
-static void describe(const void *data, tulle__layout *out)
+void tulle__sell_describe(const void *data, tulle__layout *out)
 {
 	const sell_data *d = data;
 	const size_t pieces = (size_t)d->pieces * sizeof *d->piece;
@@ -207,7 +212,8 @@ static void describe(const void *data, tulle__layout *out)
 		.own_bytes = sizeof *d + nonzeros + chunks + pieces + lengths +
 		             (size_t)d->rows * sizeof *d->row + (size_t)d->splits * sizeof *d->split +
 		             (size_t)(d->chunk_parts + d->piece_parts + 2) * sizeof *d->cut +
-		             (size_t)d->chunk_parts * sizeof *d->finished,
+		             (size_t)d->chunk_parts * sizeof *d->finished +
+		             tulle__scatter_bytes(&d->scatter),
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
 		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
@@ -332,6 +338,8 @@ static tulle_status check(const void *data, tulle__env *env)
 		s = tulle__check_cuts("sell", d->piece_cut, d->piece_parts, d->pieces);
 	if (s == TULLE_OK)
 		s = tulle__sell_check_finished(d);
+	if (s == TULLE_OK && d->scatter.cut)
+		s = tulle__check_scatter("sell", &d->scatter, d->chunks + d->pieces, d->cols);
 	if (s != TULLE_OK)
 		return s;
 	s = to_csr(d, env, &a);
@@ -375,11 +383,12 @@ const tulle__format tulle__format_sell = {
 	.convert = convert,
 	.update = update,
 	.release = release,
-	.describe = describe,
+	.describe = tulle__sell_describe,
 	.finishes = finishes,
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
 	.many = many,
+	.backward = &tulle__sell_backward,
 	.gpu = &tulle__sell_gpu,
 };

@@ -60,6 +60,9 @@ typedef struct {
 	int64_t chunk_parts, piece_parts;
 	int64_t *cut, *piece_cut;
 	sell_range *finished; /* of each part of chunks: rows that are in its lanes, without a gap */
+
+	tulle__scatter_parts
+	    scatter; /* of chunks and, after them, pieces, for A^T x; no parts: for A x alone */
 } sell_data;
 
 #endif

@@ -23,6 +23,7 @@ tulle_status tulle__sell_make(const tulle__csr *a, const sell_shape *shape, tull
 tulle_status tulle__sell_plan(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
                               sell_data **out);
 void tulle__sell_release(sell_data *d, tulle__env *env);
+void tulle__sell_describe(const void *data, tulle__layout *out);
 
 /* ---- steps of the conversion ---- */
 
@@ -71,7 +72,11 @@ static inline int sell_shares_values(const sell_data *d, int64_t c)
 	       d->chunk[c - 1].base == d->chunk[c].base;
 }
 
-/* What it would cost (sell_estimate.c). */
-extern const tulle__estimator tulle__sell_estimator;
+/* Parts for A^T x, of a layout that is complete; and A^T x itself (sell_scatter.c). */
+tulle_status tulle__sell_cut_scatter(sell_data *d, const tulle__csr *a, tulle__env *env);
+extern const tulle__backward tulle__sell_backward;
+
+/* What it would cost (sell_estimate.c), and A^T x from the same chunks (sell_scatter_estimate.c). */
+extern const tulle__estimator tulle__sell_estimator, tulle__sell_scatter_estimator;
 
 #endif

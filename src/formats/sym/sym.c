@@ -87,7 +87,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, 1, sizeof *t, &t);
 	if (s == TULLE_OK) {
-		t->for_transpose = request->op == TULLE_TRANSPOSED;
+		t->for_transpose = request->op != TULLE_NORMAL;
 		s = build(t, &h, block_sizes[request->params.value[PARAM_BLOCK]], env);
 	}
 	tulle__sym_close(env, &h);

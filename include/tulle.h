@@ -112,7 +112,7 @@ typedef enum { TULLE_CHECK_FULL = 0, TULLE_CHECK_FAST = 1, TULLE_CHECK_NONE = 2 
 /* What a plan multiplies by.
  * NORMAL:     A.
  * TRANSPOSED: A^T.
- * BOTH:       A and A^T. */
+ * BOTH:       A by tulle_mul(), and A^T by tulle_mul_transposed(). */
 typedef enum { TULLE_NORMAL = 0, TULLE_TRANSPOSED = 1, TULLE_BOTH = 2 } tulle_op;
 typedef enum { TULLE_COLUMN_MAJOR = 0, TULLE_ROW_MAJOR = 1 } tulle_order;
 
@@ -318,8 +318,8 @@ typedef enum { TULLE_ESTIMATE = 0, TULLE_MEASURE = 1 } tulle_effort;
 
 typedef struct {
 	size_t size;       /* = sizeof(tulle_plan_options) */
-	double multiplies; /* how often you will multiply; 0: unknown, 1000 is assumed */
-	tulle_op op;       /* plan y = A x or y = A^T x; if you need both, make two plans */
+	double multiplies; /* how often you will multiply; 0: unknown, 1000 is assumed; BOTH: by each */
+	tulle_op op;       /* plan y = A x, y = A^T x or both */
 
 	/* A format and its tunables, for example "csr" or "csr:kernel=vector"; NULL: tulle chooses.
 	 * tulle_formats() lists the names, tulle_format_tunables() lists what may follow the colon. */
@@ -349,6 +349,11 @@ typedef struct {
 	 * A missing file is created. A file that is damaged or not a wisdom file is never an error,
 	 * only a line in the log. */
 	const char *wisdom;
+
+	/* For TULLE_BOTH. 1: one stored matrix for both directions; 2: one for each, which is faster and
+	 * takes more memory; 0: tulle chooses, by predicted times and max_bytes. TULLE_E_UNSUPPORTED if
+	 * options exclude it: no stored matrix gives A^T x in stored order (reproducible = 2). */
+	int stores;
 } tulle_plan_options;
 
 /* Choose a format for A and convert to it. The plan holds a reference to the matrix: you may
@@ -365,6 +370,9 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * ESTIMATE, and stays in that format. This costs as much as a new plan; info and explanation then
  * describe the new format. TULLE_E_UNSUPPORTED if a format that you named does not accept the
  * values, or if a plan with options.lossy gets values that f32 cannot hold.
+ *
+ * TULLE_BOTH: both directions get the new values, or none does. With two stored matrices the one for
+ * A^T is converted anew, so that its old values are there until nothing can fail.
  *
  * A plan with info.borrows_values continues to read `val` itself, on the terms of TULLE_BORROW. Any
  * other plan has read `val` when the call returns, and never starts to borrow. On failure the plan
@@ -383,7 +391,7 @@ TULLE_API tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, do
 /* Convert back: the planned operator as a new general matrix in the plan's context, built from what
  * the plan's format stores and from its latest values. It has every entry, including duplicates and
  * zeros. The entries of a row are in their original order or, after a conversion, sorted by column.
- * A plan for A^T gives A^T. */
+ * A plan for A^T gives A^T, a plan for both gives A. */
 TULLE_API tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out);
 
 typedef struct {
@@ -396,7 +404,7 @@ typedef struct {
 	int64_t nnz;
 	tulle_value_type value_type;
 	size_t bytes;       /* read from the stored matrix by one multiplication */
-	size_t extra_bytes; /* memory allocated by the plan, without the matrix */
+	size_t extra_bytes; /* memory allocated by the plan, for both directions; without the matrix */
 	size_t scratch;     /* bytes of working memory per call */
 	int64_t parts;      /* independent parts of the main phase */
 	int borrows_values; /* 1: every multiplication reads the caller's values */
@@ -415,6 +423,9 @@ typedef struct {
 	const char *wisdom_key; /* tulle_wisdom_info.matrix of its records or ""; freed with the plan */
 	const char *way; /* "as is": y = A x, or A^T equals A; for A^T also "built": A^T was built, in
 	                    convert_seconds and extra_bytes; "scatter": A^T x from A; a static string */
+	int stores;      /* stored matrices: 1, or 2 for TULLE_BOTH with a separate one for A^T */
+	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
+	int transposed_measured;   /* 1: transposed_seconds was measured, now or by an earlier run */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
@@ -476,6 +487,12 @@ TULLE_API tulle_status tulle_wisdom_list(tulle_context *context, const char *pat
 TULLE_API tulle_status tulle_wisdom_forget(tulle_context *context, const char *path,
                                            const char *matrix, int64_t *forgotten);
 
+/* The part of a TULLE_BOTH plan that multiplies by A^T, as a plan to be read: for tulle_mul_add(),
+ * steps, several vectors and descriptions. It is the plan itself if A^T equals A. It belongs to the
+ * plan: never destroy it. It has the values of the plan's latest update. NULL if the plan is for one
+ * direction only; tulle_last_error() then says so. */
+TULLE_API const tulle_plan *tulle_plan_transposed(const tulle_plan *plan);
+
 TULLE_API void tulle_plan_destroy(tulle_plan *plan);
 
 /* Name of the n-th format in this build, n = 0, 1, ...; NULL after the last. */
@@ -500,6 +517,13 @@ TULLE_API tulle_status tulle_mul_f32(const tulle_plan *plan, float alpha, const 
                                      float beta, float *y);
 TULLE_API tulle_status tulle_mul_f64(const tulle_plan *plan, double alpha, const double *x,
                                      double beta, double *y);
+
+/* y = alpha A^T x + beta y, with a plan for TULLE_BOTH: x has as many elements as A has rows, y as many
+ * as A has columns. Otherwise like tulle_mul(). TULLE_E_ARGUMENT if the plan is for one direction. */
+TULLE_API tulle_status tulle_mul_transposed_f32(const tulle_plan *plan, float alpha, const float *x,
+                                                float beta, float *y);
+TULLE_API tulle_status tulle_mul_transposed_f64(const tulle_plan *plan, double alpha,
+                                                const double *x, double beta, double *y);
 
 /* y = alpha A x + beta b, for example for residuals. b must equal y or be disjoint from it.
  * beta == 0 never reads b, which may then be NULL. */

@@ -14,23 +14,43 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 	return NULL;
 }
 
+/* Memory of one direction. Values that are shared count for A. */
+static size_t own_bytes(const tulle_plan *p)
+{
+	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
+
+	if (p->candidates)
+		own += sizeof *p->candidates;
+	if (p->values && !p->shares_data)
+		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
+	if (p->both)
+		own += sizeof *p->both;
+	return p->other && p->other != p ? own + own_bytes(p->other) : own;
+}
+
+/* Seconds of a multiplication, measured or predicted. */
+static double seconds_of(const tulle_plan *p, int *measured)
+{
+	const tulle__candidate *c = chosen(p);
+
+	*measured = c && c->measured_multiply > 0;
+	return c ? tulle__multiply_seconds(c) : p->predicted;
+}
+
 tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 {
 	const tulle_plan *p = plan;
 	const tulle__candidates *q;
-	const tulle__candidate *c;
-	double moved;
-	size_t own;
+	double moved, seconds, backward = 0;
+	int measured, backward_measured = 0;
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	q = p->candidates;
-	c = chosen(p);
+	seconds = seconds_of(p, &measured);
+	if (p->other)
+		backward = seconds_of(p->other, &backward_measured);
 	moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
-	own =
-	    sizeof *p + p->layout.own_bytes + (q ? sizeof *q : 0) + tulle__transpose_bytes(&p->operand);
-	if (p->values)
-		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
 	return tulle__write_info(
 	    "tulle_plan_info", info,
 	    &(tulle_plan_info){ .format = p->format->name,
@@ -42,7 +62,7 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .nnz = p->a.nnz,
 	                        .value_type = p->value_type,
 	                        .bytes = p->layout.bytes,
-	                        .extra_bytes = own,
+	                        .extra_bytes = own_bytes(p),
 	                        .scratch = p->run.scratch,
 	                        .parts = p->layout.parts[p->layout.main_phase],
 	                        .borrows_values = !p->copies_values || tulle__borrows_values(p),
@@ -52,14 +72,17 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .why = p->why,
 	                        .multiplies = p->request.multiplies,
 	                        .convert_seconds = p->convert_seconds,
-	                        .multiply_seconds = c ? tulle__multiply_seconds(c) : 0,
-	                        .measured = c && c->measured_multiply > 0,
+	                        .multiply_seconds = seconds,
+	                        .measured = measured,
 	                        .candidates = q ? q->count : 0,
 	                        .read_bandwidth =
 	                            q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
 	                        .machine_measured = q && tulle__machine_timed(&q->machine, moved),
 	                        .wisdom_key = q ? q->wisdom_key : "",
-	                        .way = tulle__way_name(p->way) },
+	                        .way = tulle__way_name(p->way),
+	                        .stores = tulle__stores_of(p),
+	                        .transposed_seconds = backward,
+	                        .transposed_measured = backward_measured },
 	    sizeof *info);
 }
 

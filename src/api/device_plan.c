@@ -62,6 +62,9 @@ static tulle_status find_format(const char *name, const tulle__format **out, con
 tulle_status tulle__check_device_options(const tulle_matrix *matrix,
                                          const tulle_device_plan_options *o)
 {
+	if (o->op == TULLE_BOTH)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "options.op = TULLE_BOTH: on a device, make one plan per direction");
 	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
 	if (o->offset_bits != 0 && o->offset_bits != 32 && o->offset_bits != 64)

@@ -36,6 +36,21 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 	return s;
 }
 
+/* Of a plan for both directions: is the entry stored once more, for A^T? */
+static int has_second_store(const tulle_plan *p)
+{
+	return p->other && p->other != p && !p->other->shares_data;
+}
+
+static void write_value(tulle_value_type type, void *at, double value)
+{
+	/* No default: the compiler then names the public type that is missing here. */
+	switch (type) {
+	case TULLE_F32: *(float *)at = (float)value; break;
+	case TULLE_F64: *(double *)at = value; break;
+	}
+}
+
 tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value)
 {
 	void *at = NULL;
@@ -49,10 +64,14 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 	if (!at)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "i = %" PRId64 ", j = %" PRId64 ": the matrix has no such entry", i, j);
-	/* No default: the compiler then names the public type that is missing here. */
-	switch (plan->value_type) {
-	case TULLE_F32: *(float *)at = (float)value; break;
-	case TULLE_F64: *(double *)at = value; break;
+	if (has_second_store(plan)) {
+		void *mirrored = NULL;
+
+		s = find(plan->other, j, i, &mirrored);
+		if (s != TULLE_OK)
+			return s;
+		write_value(plan->value_type, mirrored, value);
 	}
+	write_value(plan->value_type, at, value);
 	return TULLE_OK;
 }

@@ -2,100 +2,13 @@
  *
  * Every figure is labelled: predicted by the cost model, measured by a clock, or actual (a property of the
  * converted matrix). */
+#include "api/explain_both.h"
 #include "api/handles.h"
 #include "api/say.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-/* ---- lines ---- */
-
-enum { WIDTH = 96, INDENT = 12 };
-
-/* A name, then words, wrapped and indented. */
-static void say_words(tulle__page *to, int indent, const char *name, const char *words)
-{
-	int column = indent;
-
-	tulle__say(to, "%-*s", indent, name);
-	while (*words) {
-		const int length = (int)strcspn(words, " ");
-
-		if (column > indent && column + 1 + length > WIDTH) {
-			tulle__say(to, "\n%*s", indent, "");
-			column = indent;
-		}
-		column += length + (column > indent);
-		tulle__say(to, "%s%.*s", column > indent + length ? " " : "", length, words);
-		words += length;
-		words += strspn(words, " ");
-	}
-	tulle__say(to, "\n");
-}
-
-__attribute__((format(printf, 3, 4))) static void say_item(tulle__page *to, const char *name,
-                                                           const char *format, ...)
-{
-	char text[640];
-	va_list words;
-
-	va_start(words, format);
-	vsnprintf(text, sizeof text, format, words);
-	va_end(words);
-	say_words(to, INDENT, name, text);
-}
-
-/* ---- figures ---- */
-
-typedef struct {
-	char text[32];
-} figure;
-
-/* Four significant digits below 10,000. */
-static figure figure_of(double value)
-{
-	const int places = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
-	figure f;
-
-	if (value < 1e7)
-		snprintf(f.text, sizeof f.text, "%.*f", places, value);
-	else
-		snprintf(f.text, sizeof f.text, "%.3g", value);
-	return f;
-}
-
-static figure count_of(double value)
-{
-	figure f;
-
-	snprintf(f.text, sizeof f.text, value < 1e9 ? "%.0f" : "%.3g", value);
-	return f;
-}
-
-typedef struct {
-	const char *name;
-	double per_second;
-} unit;
-
-static unit unit_for(double seconds)
-{
-	static const unit units[] = { { "us", 1e6 }, { "ms", 1e3 }, { "s", 1 } };
-
-	return units[seconds < 1e-3 ? 0 : seconds < 1 ? 1 : 2];
-}
-
-/* "1.234 ms" */
-static figure time_of(double seconds)
-{
-	const unit u = unit_for(seconds);
-	figure f;
-
-	snprintf(f.text, sizeof f.text, "%.24s %s", figure_of(seconds * u.per_second).text, u.name);
-	return f;
-}
 
 /* ---- the plan ---- */
 
@@ -114,16 +27,18 @@ static int has_ways(const tulle_plan *p)
 /* How A^T x is computed. */
 static void say_way(tulle__page *to, const tulle_plan *p)
 {
-	if (p->op == TULLE_NORMAL)
+	if (p->other)
+		tulle__say_stores(to, p);
+	if (p->op != TULLE_TRANSPOSED)
 		return;
 	if (p->way == TULLE__BUILT)
-		say_item(to, "transpose", "built in %s (measured), %.3f MB (actual)",
-		         time_of(p->operand.seconds).text,
-		         1e-6 * (double)tulle__transpose_bytes(&p->operand));
+		tulle__say_item(to, "transpose", "built in %s (measured), %.3f MB (actual)",
+		                tulle__time_of(p->operand.seconds).text,
+		                1e-6 * (double)tulle__transpose_bytes(&p->operand));
 	else
-		say_item(to, "transpose", "%s",
-		         p->way == TULLE__SCATTER ? "not built: A^T x is scattered from A"
-		                                  : "not built: A^T equals A");
+		tulle__say_item(to, "transpose", "%s",
+		                p->way == TULLE__SCATTER ? "not built: A^T x is scattered from A"
+		                                         : "not built: A^T equals A");
 }
 
 static const char *label_of(int measured)
@@ -138,11 +53,12 @@ static void say_bytes(tulle__page *to, const tulle_plan *p, const tulle_plan_inf
 
 	if (i->bytes != tulle__csr_bytes(&p->a))
 		snprintf(share, sizeof share, "; %.0f %% of CSR's %.3f MB", 100 * bytes / csr, 1e-6 * csr);
-	say_item(to, "reads", "%.3f MB per multiplication, %.2f bytes per nonzero (actual)%s",
-	         1e-6 * bytes, i->nnz > 0 ? bytes / (double)i->nnz : 0, share);
+	tulle__say_item(to, "reads", "%.3f MB per multiplication, %.2f bytes per nonzero (actual)%s",
+	                1e-6 * bytes, i->nnz > 0 ? bytes / (double)i->nnz : 0, share);
 	if (*i->note)
-		say_words(to, INDENT, "layout", i->note);
-	say_item(to, "memory", "%.3f MB allocated by the plan (actual)", 1e-6 * (double)i->extra_bytes);
+		tulle__say_words(to, TULLE__INDENT, "layout", i->note);
+	tulle__say_item(to, "memory", "%.3f MB allocated by the plan%s (actual)",
+	                1e-6 * (double)i->extra_bytes, p->other ? ", for both directions" : "");
 }
 
 /* Nothing where no time is known. CSR is compared only by a time of the same kind. */
@@ -158,16 +74,16 @@ static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info
 	rate = moved / i->multiply_seconds;
 	if (base && !tulle__is_chosen(p, base) && i->measured == (base->measured_multiply > 0))
 		snprintf(csr, sizeof csr, "; CSR%s %s (%.2fx)", has_ways(p) ? " scatter" : "",
-		         time_of(tulle__multiply_seconds(base)).text,
+		         tulle__time_of(tulle__multiply_seconds(base)).text,
 		         tulle__multiply_seconds(base) / i->multiply_seconds);
-	say_item(to, "time", "%s per multiplication (%s)%s", time_of(i->multiply_seconds).text,
-	         label_of(i->measured), csr);
+	tulle__say_item(to, "time", "%s per multiplication (%s)%s",
+	                tulle__time_of(i->multiply_seconds).text, label_of(i->measured), csr);
 	if (!(i->read_bandwidth > 0))
 		return;
-	say_item(to, "bandwidth", "%.1f GB/s including x and y (%s), %.0f %% of the machine's",
-	         1e-9 * rate, label_of(i->measured), 100 * rate / i->read_bandwidth);
-	say_item(to, "machine", "reads %.1f GB/s (%s)", 1e-9 * i->read_bandwidth,
-	         i->machine_measured ? "measured" : "assumed");
+	tulle__say_item(to, "bandwidth", "%.1f GB/s including x and y (%s), %.0f %% of the machine's",
+	                1e-9 * rate, label_of(i->measured), 100 * rate / i->read_bandwidth);
+	tulle__say_item(to, "machine", "reads %.1f GB/s (%s)", 1e-9 * i->read_bandwidth,
+	                i->machine_measured ? "measured" : "assumed");
 }
 
 static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
@@ -176,19 +92,25 @@ static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_pla
 	const double plain = base ? tulle__multiply_seconds(base) : 0;
 	const int built = p->way == TULLE__BUILT;
 
-	if ((p->format->flags & TULLE__BORROWS) && !built) {
-		say_item(to, "conversion", "none (uses %s)",
-		         p->matrix->owned.col ? "tulle's copy of your CSR arrays" : "your CSR arrays");
+	if (p->shares_data) {
+		tulle__say_item(to, "conversion", "none (uses the matrix stored for A)");
 		return;
 	}
-	say_item(to, "conversion", "%s%s (measured)", time_of(i->convert_seconds).text,
-	         built ? ", building the transpose included" : "");
+	if ((p->format->flags & TULLE__BORROWS) && !built) {
+		tulle__say_item(to, "conversion", "none (uses %s)",
+		                p->matrix->owned.col ? "tulle's copy of your CSR arrays"
+		                                     : "your CSR arrays");
+		return;
+	}
+	tulle__say_item(to, "conversion", "%s%s (measured)", tulle__time_of(i->convert_seconds).text,
+	                built ? ", building the transpose included" : "");
 	if (plain > i->multiply_seconds)
-		say_item(to, "break-even",
-		         "at %s multiplications; the conversion takes as long as %.1f multiplications with "
-		         "CSR%s (by the times above)",
-		         count_of(ceil(i->convert_seconds / (plain - i->multiply_seconds))).text,
-		         i->convert_seconds / plain, has_ways(p) ? " scatter" : "");
+		tulle__say_item(
+		    to, "break-even",
+		    "at %s multiplications; the conversion takes as long as %.1f multiplications with "
+		    "CSR%s (by the times above)",
+		    tulle__count_of(ceil(i->convert_seconds / (plain - i->multiply_seconds))).text,
+		    i->convert_seconds / plain, has_ways(p) ? " scatter" : "");
 }
 
 static void say_planning(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
@@ -197,10 +119,11 @@ static void say_planning(tulle__page *to, const tulle_plan *p, const tulle_plan_
 	char analysis[80] = "", trials[80] = "";
 
 	if (q)
-		snprintf(analysis, sizeof analysis, ", %s analysis", time_of(q->look_seconds).text);
+		snprintf(analysis, sizeof analysis, ", %s analysis", tulle__time_of(q->look_seconds).text);
 	if (q && q->measure_seconds > 0)
-		snprintf(trials, sizeof trials, ", %s trials", time_of(q->measure_seconds).text);
-	say_item(to, "planning", "%s total%s%s (measured)", time_of(i->seconds).text, analysis, trials);
+		snprintf(trials, sizeof trials, ", %s trials", tulle__time_of(q->measure_seconds).text);
+	tulle__say_item(to, "planning", "%s total%s%s (measured)", tulle__time_of(i->seconds).text,
+	                analysis, trials);
 }
 
 /* ---- the candidates ---- */
@@ -227,7 +150,7 @@ static void rank(const tulle__candidates *q, int order[TULLE__MOST_CANDIDATES])
 
 /* Units of the columns of the table, and which columns and footnotes it has. */
 typedef struct {
-	unit multiply, convert, total;
+	tulle__unit multiply, convert, total;
 	int measured, sliced, doubted, ways;
 	double csr_bytes;
 } columns;
@@ -250,9 +173,9 @@ static columns columns_of(const tulle_plan *p)
 		t.sliced |= c->sliced;
 		t.doubted |= c->doubt != NULL;
 	}
-	t.multiply = unit_for(multiply);
-	t.convert = unit_for(convert);
-	t.total = unit_for(total);
+	t.multiply = tulle__unit_for(multiply);
+	t.convert = tulle__unit_for(convert);
+	t.total = tulle__unit_for(total);
 	return t;
 }
 
@@ -260,7 +183,7 @@ static void say_head(tulle__page *to, const columns *t, double multiplies)
 {
 	char total[40];
 
-	snprintf(total, sizeof total, "%s for %s", t->total.name, count_of(multiplies).text);
+	snprintf(total, sizeof total, "%s for %s", t->total.name, tulle__count_of(multiplies).text);
 	tulle__say(to, "  %-8s %s%8s %10s ", "", t->ways ? "A^T      " : "", "bytes", "predicted");
 	if (t->measured)
 		tulle__say(to, "%10s  ", "measured");
@@ -272,30 +195,32 @@ static void say_head(tulle__page *to, const columns *t, double multiplies)
 	tulle__say(to, "%9s %9s %14s\n", t->convert.name, "even at", total);
 }
 
-static figure breaks_even_at(const tulle_candidate_info *c)
+static tulle__figure breaks_even_at(const tulle_candidate_info *c)
 {
-	return isinf(c->break_even)   ? (figure){ "never" }
-	       : !(c->break_even > 0) ? (figure){ "-" }
-	                              : count_of(c->break_even);
+	return isinf(c->break_even)   ? (tulle__figure){ "never" }
+	       : !(c->break_even > 0) ? (tulle__figure){ "-" }
+	                              : tulle__count_of(c->break_even);
 }
 
 static void say_row(tulle__page *to, const columns *t, const tulle_candidate_info *c,
                     const tulle__candidate *inner)
 {
-	const figure none = { "-" };
-	const figure measured =
-	    c->measured_multiply > 0 ? figure_of(c->measured_multiply * t->multiply.per_second) : none;
+	const tulle__figure none = { "-" };
+	const tulle__figure measured =
+	    c->measured_multiply > 0 ? tulle__figure_of(c->measured_multiply * t->multiply.per_second)
+	                             : none;
 
 	tulle__say(to, "%c %-8s ", c->chosen ? '>' : ' ', c->format);
 	if (t->ways)
 		tulle__say(to, "%-8s ", c->way);
 	tulle__say(to, "%6.0f %% %10s ", 100 * c->bytes / fmax(1, t->csr_bytes),
-	           figure_of(c->multiply_seconds * t->multiply.per_second).text);
+	           tulle__figure_of(c->multiply_seconds * t->multiply.per_second).text);
 	if (t->measured)
 		tulle__say(to, "%10s%c ", measured.text, inner->doubt ? '?' : inner->sliced ? '~' : ' ');
 	tulle__say(to, "%9s %9s %14s\n",
-	           figure_of(tulle__total_seconds(inner, 0) * t->convert.per_second).text,
-	           breaks_even_at(c).text, figure_of(c->total_seconds * t->total.per_second).text);
+	           tulle__figure_of(tulle__total_seconds(inner, 0) * t->convert.per_second).text,
+	           breaks_even_at(c).text,
+	           tulle__figure_of(c->total_seconds * t->total.per_second).text);
 }
 
 static void say_reason(tulle__page *to, const columns *t, const tulle__candidate *c)
@@ -307,8 +232,8 @@ static void say_reason(tulle__page *to, const columns *t, const tulle__candidate
 		snprintf(way, sizeof way, "%-8s ", tulle__way_name(c->way));
 	snprintf(name, sizeof name, "  %-8s %s%s", c->format->name, way,
 	         c->rejected_because ? "ruled out:" : "");
-	say_words(to, NAMES + (t->ways ? WAYS : 0) + (c->rejected_because ? RULED_OUT : 0), name,
-	          c->rejected_because ? c->rejected_because : c->because);
+	tulle__say_words(to, NAMES + (t->ways ? WAYS : 0) + (c->rejected_because ? RULED_OUT : 0), name,
+	                 c->rejected_because ? c->rejected_because : c->because);
 }
 
 static void say_candidates(tulle__page *to, const tulle_plan *p)
@@ -358,19 +283,22 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 		*text = 0;
 	if (tulle_plan_describe(plan, &i) != TULLE_OK)
 		return 0;
-	tulle__say(&to, "y = %s x with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
-	           i.format, i.kernel, i.isa);
-	say_words(&to, INDENT, "reason", i.why);
-	say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows, i.cols,
-	         i.nnz, tulle__type_of(i.value_type)->name);
+	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
+	           plan->other ? " and y = A^T x" : "", i.format, i.kernel, i.isa);
+	tulle__say_words(&to, TULLE__INDENT, "reason", i.why);
+	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows,
+	                i.cols, i.nnz, tulle__type_of(i.value_type)->name);
 	say_way(&to, plan);
 	say_bytes(&to, plan, &i);
 	say_time(&to, plan, &i);
+	tulle__say_backward_time(&to, &i);
 	say_conversion(&to, plan, &i);
 	say_planning(&to, plan, &i);
-	say_item(&to, "parallel",
-	         "%" PRId64 " part%s, fixed by the matrix: the same bits at any thread count", i.parts,
-	         i.parts == 1 ? "" : "s");
+	tulle__say_item(&to, "parallel",
+	                "%" PRId64 " part%s, fixed by the matrix: the same bits at any thread count",
+	                i.parts, i.parts == 1 ? "" : "s");
+	if (plan->both)
+		tulle__say_pairs(&to, &plan->both->stores);
 	if (plan->candidates)
 		say_candidates(&to, plan);
 	return to.length;

@@ -8,6 +8,7 @@
 #include "core/executable.h"
 #include "csr/csr_matrix.h"
 #include "planner/choose.h"
+#include "planner/stores.h"
 #include "tulle.h"
 
 #include <stdatomic.h>
@@ -26,6 +27,13 @@ struct tulle_matrix {
 	int64_t stored_nnz;
 	tulle_kind kind;
 };
+
+/* What was asked of a plan for both directions, and what was weighed for it. */
+typedef struct {
+	tulle_plan_options asked; /* without the texts; to choose again by */
+	int named;                /* the caller named the format */
+	tulle__stores stores;
+} tulle__both;
 
 struct tulle_plan {
 	/* what a multiplication reads, together */
@@ -51,7 +59,48 @@ struct tulle_plan {
 	tulle__operand operand; /* A^T of our own, when one was built */
 	int copies_values;      /* updates do not leave the plan reading the caller's array */
 	void *values;           /* values of our own since an update, when the format reads a.val */
+
+	/* TULLE_BOTH */
+	tulle_plan
+	    *other;      /* multiplies by A^T; the plan itself where A^T equals A; NULL: not for both */
+	int shares_data; /* this is the other one, and `data` is that of the plan for A */
+	double predicted;  /* seconds of a multiplication where no candidates are kept; 0: unknown */
+	tulle__both *both; /* of the plan for A */
 };
+
+/* A plan for one direction, or for both from one store whose format is named: o->op says which. */
+tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                    tulle_plan **out);
+tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val);
+
+/* A plan that is ready to take the place of another one: the same matrix with other values. */
+typedef struct {
+	tulle_plan plan;
+	tulle__csr a;
+	void *own; /* the block that a.val is in, NULL: none of ours */
+} tulle__renewed;
+
+/* Convert new values, without a change of the plan; then put the plan in its place, or drop it. Only the
+ * first can fail. */
+tulle_status tulle__plan_renew(tulle_plan *plan, const void *val, tulle__renewed *out);
+void tulle__plan_replace(tulle_plan *plan, tulle__renewed *by);
+void tulle__plan_drop_renewed(tulle_plan *plan, tulle__renewed *r);
+
+/* Plans for both directions (both.c). */
+tulle_status tulle__create_both(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                int excludes_mirrors, tulle_plan **out);
+tulle_status tulle__update_both(tulle_plan *plan, const void *val);
+
+/* Stored matrices of a plan. */
+static inline int tulle__stores_of(const tulle_plan *p)
+{
+	const tulle_plan *t = p->other;
+
+	return !t || t == p || t->shares_data ||
+	               ((p->format->flags & TULLE__BORROWS) && t->way == TULLE__SCATTER)
+	           ? 1
+	           : 2;
+}
 
 /* The context behind a handle that may be NULL. Fails when the default context cannot be had: a
  * wrong $TULLE_ISA. */

@@ -14,8 +14,13 @@
 
 static tulle_status check_plan_options(const tulle_plan_options *o)
 {
-	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
+	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED && o->op != TULLE_BOTH)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
+	if (o->stores < 0 || o->stores > 2)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d is not 0, 1 or 2", o->stores);
+	if (o->stores > 0 && o->op != TULLE_BOTH)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d needs options.op = TULLE_BOTH",
+		                   o->stores);
 	if (!(o->multiplies >= 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
 		                   o->multiplies);
@@ -81,13 +86,12 @@ static tulle_status settle(tulle_plan *p)
 	return tulle__executable_reserve(p->env, &p->run, p->layout.scratch);
 }
 
-/* The format's data and all that came with it. */
-static void release_format(tulle_plan *p)
+/* The format's data and its scratch. */
+static void release_data(tulle_plan *p)
 {
-	if (p->data)
+	if (p->data && !p->shares_data)
 		p->format->release(p->data, p->env);
 	tulle__executable_release(p->env, &p->run);
-	tulle__free(p->env, p->candidates);
 }
 
 /* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
@@ -103,33 +107,23 @@ static void log_plan(const tulle_plan *p)
 		           p->format->name, tulle__isa_name(wanted), tulle__isa_name(isa));
 }
 
-tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
-                               tulle_plan **out)
+tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                    tulle_plan **out)
 {
 	const double begin = tulle__seconds();
-	tulle_plan_options o;
 	tulle__choice choice;
 	tulle_plan *p;
-	tulle_status s;
+	tulle_status s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
 
-	if (!out)
-		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
 	*out = NULL;
-	if (!matrix)
-		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
-	s = tulle__read_options("tulle_plan_options", options, &o, sizeof o);
-	if (s == TULLE_OK)
-		s = check_plan_options(&o);
-	if (s == TULLE_OK)
-		s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
 	if (s != TULLE_OK)
 		return s;
 	p->matrix = tulle__matrix_hold(matrix);
 	p->env = &matrix->context->env;
-	p->op = o.op;
-	p->max_bytes = o.max_bytes;
+	p->op = o->op;
+	p->max_bytes = o->max_bytes;
 	p->value_type = matrix->a.value_type;
-	s = choose(p, &o, &choice);
+	s = choose(p, o, &choice);
 	if (s == TULLE_OK) {
 		const int t = p->op == TULLE_TRANSPOSED;
 		const size_t element = tulle__element_size(p->value_type);
@@ -154,6 +148,26 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 	return TULLE_OK;
 }
 
+tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
+                               tulle_plan **out)
+{
+	tulle_plan_options o;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	s = tulle__read_options("tulle_plan_options", options, &o, sizeof o);
+	if (s == TULLE_OK)
+		s = check_plan_options(&o);
+	if (s != TULLE_OK)
+		return s;
+	return o.op == TULLE_BOTH ? tulle__create_both(matrix, &o, 0, out)
+	                          : tulle__plan_create_one(matrix, &o, out);
+}
+
 void tulle_plan_destroy(tulle_plan *plan)
 {
 	tulle__env *env;
@@ -163,10 +177,15 @@ void tulle_plan_destroy(tulle_plan *plan)
 		return;
 	env = plan->env;
 	matrix = plan->matrix;
-	release_format(plan);
+	if (plan->other != plan)
+		tulle_plan_destroy(plan->other);
+	release_data(plan);
 	tulle__executable_release(env, &plan->steps);
 	tulle__drop_transpose(env, &plan->operand);
-	tulle__free(env, plan->values);
+	if (!plan->shares_data)
+		tulle__free(env, plan->values);
+	tulle__free(env, plan->candidates);
+	tulle__free(env, plan->both);
 	tulle__free(env, plan);
 	tulle_matrix_destroy(matrix);
 }
@@ -222,38 +241,74 @@ static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 	p->a = *a;
 }
 
-/* The format that the planner chose does not take the new values: convert to one that takes all. The
- * plan is changed when nothing can fail any more. */
-static tulle_status change_format(tulle_plan *plan, const void *val)
+/* The format that the planner chose does not take the new values: choose one that takes all. */
+static tulle_status choose_next(const tulle_plan *plan, const tulle__csr *a, tulle_plan *next)
 {
-	const double begin = tulle__seconds();
-	const int built = plan->way == TULLE__BUILT;
 	tulle__choice choice = { .request = tulle__request_for(&plan->request, plan->way) };
-	tulle_plan next = *plan;
-	tulle__csr a = plan->a;
-	void *own;
-	tulle_status s = new_values(plan, 1, val, &a.val, &own);
+	const tulle_status s = tulle__choose_again(a, plan->format, &plan->candidates->machine,
+	                                           plan->max_bytes, plan->env, &choice);
 
+	adopt(next, &choice);
+	return s;
+}
+
+/* The same format, with a layout of its own. */
+static tulle_status convert_next(const tulle_plan *plan, const tulle__csr *a, tulle_plan *next)
+{
+	const tulle__request request = tulle__request_for(&plan->request, plan->way);
+
+	next->data = NULL;
+	return plan->format->convert(a, &request, plan->env, &next->data);
+}
+
+void tulle__plan_drop_renewed(tulle_plan *plan, tulle__renewed *r)
+{
+	release_data(&r->plan);
+	if (r->plan.candidates != plan->candidates) {
+		tulle__free(plan->env, r->plan.candidates);
+		tulle__drop_transpose(plan->env, &r->plan.operand);
+	}
+	tulle__free(plan->env, r->own);
+}
+
+/* Nothing of the plan is changed. */
+static tulle_status build_next(tulle_plan *plan, const void *val, int changes_format,
+                               tulle__renewed *r)
+{
+	tulle_plan *next = &r->plan;
+	tulle_status s;
+
+	r->plan = *plan;
+	r->a = plan->a;
+	s = new_values(plan, 1, val, &r->a.val, &r->own);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__choose_again(&a, plan->format, &plan->candidates->machine, plan->max_bytes,
-	                        plan->env, &choice);
-	next.run.pool = NULL;
-	adopt(&next, &choice);
+	next->run.pool = NULL;
+	s = changes_format ? choose_next(plan, &r->a, next) : convert_next(plan, &r->a, next);
 	if (s == TULLE_OK)
-		s = settle(&next);
-	if (s != TULLE_OK) {
-		release_format(&next);
-		tulle__drop_transpose(plan->env, &choice.operand);
-		tulle__free(plan->env, own);
-		return s;
+		s = settle(next);
+	if (s != TULLE_OK)
+		tulle__plan_drop_renewed(plan, r);
+	return s;
+}
+
+void tulle__plan_replace(tulle_plan *plan, tulle__renewed *by)
+{
+	const int built = plan->way == TULLE__BUILT;
+	tulle_plan next = by->plan;
+
+	release_data(plan);
+	if (next.candidates == plan->candidates) { /* the same format */
+		keep_values(&next, &by->a, by->own);
+		*plan = next;
+		return;
 	}
-	release_format(plan);
+	tulle__free(plan->env, plan->candidates);
 	if (next.way == TULLE__BUILT) { /* from the new values, which it has copied */
-		tulle__free(plan->env, own);
+		tulle__free(plan->env, by->own);
 		next.a = next.operand.built;
 	} else {
-		keep_values(&next, &a, own);
+		keep_values(&next, &by->a, by->own);
 	}
 	next.operand.a = &next.matrix->a;
 	if (built) { /* A^T was there before, and stays */
@@ -261,25 +316,36 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 		next.operand = plan->operand;
 		next.request = plan->request;
 	}
-	next.seconds = tulle__seconds() - begin;
 	*plan = next;
+}
+
+tulle_status tulle__plan_renew(tulle_plan *plan, const void *val, tulle__renewed *out)
+{
+	const tulle_status s = build_next(plan, val, 0, out);
+
+	return s == TULLE_E_UNSUPPORTED && plan->candidates ? build_next(plan, val, 1, out) : s;
+}
+
+static tulle_status change_format(tulle_plan *plan, const void *val)
+{
+	const double begin = tulle__seconds();
+	tulle__renewed r;
+	const tulle_status s = build_next(plan, val, 1, &r);
+
+	if (s != TULLE_OK)
+		return s;
+	tulle__plan_replace(plan, &r);
+	plan->seconds = tulle__seconds() - begin;
 	log_plan(plan);
 	return TULLE_OK;
 }
 
-tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
+tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 {
-	tulle__csr a;
+	tulle__csr a = plan->a;
 	void *own;
-	tulle_status s;
+	tulle_status s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
 
-	if (!plan)
-		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
-		                   val);
-	a = plan->a;
-	s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
 	s = plan->format->update(plan->data, &a, plan->env);
@@ -289,4 +355,14 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	}
 	keep_values(plan, &a, own);
 	return prepare(plan); /* ones and values have kernels of their own */
+}
+
+tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
+{
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
+		                   val);
+	return plan->other ? tulle__update_both(plan, val) : tulle__plan_update_one(plan, val);
 }

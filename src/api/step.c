@@ -37,7 +37,8 @@ static int is_product(const request *r)
 static void run(const tulle_plan *p, const request *r, void *scratch, void *step_scratch)
 {
 	const tulle__product *v = &r->v;
-	const tulle__step_of of = { p->env, &p->run, p->format, &p->layout, p->value_type };
+	const tulle__step_of of = { p->env, &p->run, p->shares_data ? NULL : p->format, &p->layout,
+		                        p->value_type };
 	double xy, yy;
 	tulle__step step = {
 		.call = { p->data, v->x, v->b, v->y, scratch, tulle__real(v->alpha), tulle__real(v->beta) },

@@ -83,7 +83,7 @@ void tulle__step_run(const tulle__step_of *of, tulle__step *step, void *scratch,
 	step->yy = step->xy + blocks;
 	step->is_done = (unsigned char *)(step->yy + blocks);
 	memset(step->is_done, 0, (size_t)blocks);
-	if (of->format->finishes) {
+	if (of->format && of->format->finishes) {
 		step->multiply = phases.work[first];
 		phases.work[first] = finish_part;
 	}

@@ -38,7 +38,7 @@ static inline int64_t tulle__step_blocks(int64_t rows)
 /* Bytes of working memory. */
 size_t tulle__step_scratch(int64_t rows);
 
-/* What a step runs: an executable with its format. */
+/* What a step runs: an executable with its format; NULL: one whose parts finish no rows. */
 typedef struct {
 	tulle__env *env;
 	const tulle__executable *product;

@@ -55,6 +55,18 @@ static void add_transpose(const tulle__candidates *p, const tulle__request *requ
 	}
 }
 
+double tulle__predict_multiply(const tulle__candidates *p, const tulle__estimator *by,
+                               const tulle__request *request, const tulle__env *env)
+{
+	tulle__estimate e = { .refuses = NULL };
+	double unit[TULLE__KINDS];
+
+	by->estimate(&p->features, request, &e);
+	tulle__place_bytes(&p->features, &p->machine, &e);
+	tulle__units(&p->features, &p->machine, env->serial_below, e.parts, unit);
+	return tulle__seconds_of(&e.multiply, unit, tulle__prices_for(by, p->machine.isa)->multiply);
+}
+
 static void estimate(const tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                      tulle__env *env, tulle__candidate *c)
 {

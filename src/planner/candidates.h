@@ -71,6 +71,10 @@ void tulle__list_candidates(tulle__candidates *p, tulle_op op);
 void tulle__estimate_all(tulle__candidates *p, const tulle__request *request, size_t max_bytes,
                          tulle__env *env);
 
+/* Seconds of a multiplication by an estimator that works on the features of A. */
+double tulle__predict_multiply(const tulle__candidates *p, const tulle__estimator *by,
+                               const tulle__request *request, const tulle__env *env);
+
 /* All predictions are off by about as much as that of one candidate: once one is measured, set them right by
  * the first that is. Else a prediction that is too low would win over a time. When none is any longer, they
  * are what they were. */

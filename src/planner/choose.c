@@ -87,7 +87,7 @@ static tulle_status convert_named(tulle__env *env, tulle__choice *c)
 {
 	const tulle__format *f = c->format;
 
-	c->way = c->request.op == TULLE_NORMAL             ? TULLE__AS_IS
+	c->way = c->request.op != TULLE_TRANSPOSED         ? TULLE__AS_IS
 	         : f->scatters && f->scatters(&c->request) ? TULLE__SCATTER
 	                                                   : TULLE__BUILT;
 	return convert(env, c);

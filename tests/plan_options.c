@@ -144,7 +144,7 @@ static void compare_all(const tulle_matrix *a, const char *name)
 	static const size_t limits[] = { 0, 1, (size_t)1 << 40 };
 	static const double counts[] = { 5, 500 };
 
-	for (int mix = 0; mix < 4 * 3 * 2 * 3 * 2 * 2; mix++) {
+	for (int mix = 0; mix < 4 * 3 * 2 * 3 * 2 * 3; mix++) {
 		const tulle_plan_options o = { .size = sizeof o,
 			                           .format = formats[mix % 4],
 			                           .max_bytes = limits[mix / 4 % 3],

@@ -117,6 +117,10 @@ double cli_number(const char *option, const char *text, double min, double max);
 int64_t cli_integer(const char *option, const char *text, int64_t min, int64_t max);
 size_t cli_size(const char *option, const char *text); /* bytes, or 500M, 2G */
 
+/* --transposed and --both exclude each other; --both is not for devices, and --stores is for --both. */
+void cli_set_op(tulle_op *op, tulle_op wanted);
+void cli_check_both(tulle_op op, int stores, const char *device);
+
 /* ---- advice.c: what to do next ---------------------------------------------------------------- */
 
 /* One line on stderr after the message of a failure, or none: of the library, with the input at fault if it

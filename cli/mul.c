@@ -17,8 +17,16 @@ void cli_multiply(void *product, int times)
 
 /* ---- tell ------------------------------------------------------------------------------------ */
 
+/* What was found out about one direction of a plan. */
+typedef struct {
+	tulle_plan_info info;
+	cli_timing time;
+	kit_verdict verdict;
+} found;
+
+/* back: of A^T x, where the plan is for both directions; NULL: it is not. */
 static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
-                         const tulle_plan_info *info, const cli_timing *t, const kit_verdict *v)
+                         const found *f, const found *back)
 {
 	char *const text = cli_explain(plan, 1);
 
@@ -27,13 +35,19 @@ static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tul
 	cli_free(text);
 	if (!w->format)
 		cli_print_wisdom(w->wisdom);
-	cli_print_timing(t, info->nnz);
-	cli_print_verdict(v);
+	cli_print_timing(&f->time, f->info.nnz);
+	cli_print_verdict(&f->verdict);
+	if (!back)
+		return;
+	printf("\ny = A^T x with %s, kernel %s\n", back->info.format, back->info.kernel);
+	cli_print_timing(&back->time, back->info.nnz);
+	cli_print_verdict(&back->verdict);
 }
 
 static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
-                        const tulle_plan_info *info, const cli_timing *t, const kit_verdict *v)
+                        const found *f, const found *back)
 {
+	const tulle_plan_info *const info = &f->info;
 	char *const text = cli_explain(plan, 0);
 
 	cli_json_open(NULL, '{');
@@ -43,16 +57,27 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 	cli_json_text("kernel", info->kernel);
 	cli_json_text("isa", info->isa);
 	cli_json_bool("transposed", info->op == TULLE_TRANSPOSED);
+	cli_json_bool("both", info->op == TULLE_BOTH);
+	cli_json_integer("stores", info->stores);
 	cli_json_text("value_type", info->value_type == TULLE_F32 ? "f32" : "f64");
 	cli_json_integer("bytes", (int64_t)info->bytes);
+	cli_json_integer("extra_bytes", (int64_t)info->extra_bytes);
 	cli_json_number("seconds", info->seconds);
 	cli_json_text("note", info->note);
 	cli_json_text("explain", text);
 	cli_free(text);
 	cli_json_close();
 	cli_json_wisdom(w->wisdom);
-	cli_json_timing(t, info->nnz);
-	cli_json_verdict(v);
+	cli_json_timing(&f->time, info->nnz);
+	cli_json_verdict(&f->verdict);
+	if (back) {
+		cli_json_open("transposed", '{');
+		cli_json_text("format", back->info.format);
+		cli_json_text("kernel", back->info.kernel);
+		cli_json_timing(&back->time, info->nnz);
+		cli_json_verdict(&back->verdict);
+		cli_json_close();
+	}
 	cli_json_close();
 }
 
@@ -67,6 +92,7 @@ static tulle_plan *make_plan(const cli_matrix *m, const cli_mul_wishes *w)
 	                                             .multiplies = w->multiplies,
 	                                             .op = w->op,
 	                                             .format = w->format,
+	                                             .stores = w->stores,
 	                                             .wisdom = w->wisdom },
 	                      &plan);
 	if (status)
@@ -74,50 +100,65 @@ static tulle_plan *make_plan(const cli_matrix *m, const cli_mul_wishes *w)
 	return plan;
 }
 
-static int run(const cli_common *common, const char *path, const cli_mul_wishes *w)
+/* Multiply by A or A^T, as `op` says and the plan does. */
+static found multiply_and_check(const cli_common *common, const cli_matrix *m,
+                                const tulle_plan *plan, tulle_op op, double seconds)
 {
-	cli_matrix m = cli_read(common, path, w->isa);
-	const tulle_value_type type = m.view.value_type;
+	const tulle_value_type type = m->view.value_type;
 	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
-	tulle_plan_info info = { .size = sizeof info };
 	tulle_context_info context = { .size = sizeof context };
+	found f = { .info.size = sizeof f.info };
 
-	cli_progress_begin(common, "planning", m.name);
-	tulle_plan *const plan = make_plan(&m, w);
-	tulle_plan_describe(plan, &info);
-	void *const x = cli_alloc(info.cols, size), *const y = cli_alloc(info.rows, size);
-	kit_random_fill(KIT_UNIFORM, 1, type, info.cols, x);
-	cli_spoil(type, y, info.rows);
-	cli_progress_end();
+	tulle_plan_describe(plan, &f.info);
+	void *const x = cli_alloc(f.info.cols, size), *const y = cli_alloc(f.info.rows, size);
+	kit_random_fill(KIT_UNIFORM, 1, type, f.info.cols, x);
+	cli_spoil(type, y, f.info.rows);
 
-	cli_progress_begin(common, "timing", m.name);
-	cli_timing t = cli_measure(cli_multiply, &(cli_product){ plan, type, x, y }, w->seconds);
-	tulle_context_describe(m.context, &context);
-	t.threads = context.last_team;
-	t.bytes = (double)info.bytes + (double)(info.rows + info.cols) * (double)size;
+	cli_progress_begin(common, "timing", m->name);
+	f.time = cli_measure(cli_multiply, &(cli_product){ plan, type, x, y }, seconds);
+	tulle_context_describe(m->context, &context);
+	f.time.threads = context.last_team;
+	f.time.bytes = (double)f.info.bytes + (double)(f.info.rows + f.info.cols) * (double)size;
 	cli_progress_end();
 
 	/* The y of the last timed multiplication is the one to check. */
-	cli_progress_begin(common, "checking", m.name);
-	const kit_verdict v = cli_verdict(&m, w->op, x, y);
+	cli_progress_begin(common, "checking", m->name);
+	f.verdict = cli_verdict(m, op, x, y);
 	cli_progress_end();
-
-	if (common->json)
-		json_result(&m, w, plan, &info, &t, &v);
-	else
-		print_result(&m, w, plan, &info, &t, &v);
 	cli_free(x);
 	cli_free(y);
+	return f;
+}
+
+static int run(const cli_common *common, const char *path, const cli_mul_wishes *w)
+{
+	const int both = w->op == TULLE_BOTH;
+	cli_matrix m = cli_read(common, path, w->isa);
+	found back = { .info.size = 0 };
+
+	cli_progress_begin(common, "planning", m.name);
+	tulle_plan *const plan = make_plan(&m, w);
+	cli_progress_end();
+	const found f = multiply_and_check(common, &m, plan, both ? TULLE_NORMAL : w->op, w->seconds);
+	if (both)
+		back = multiply_and_check(common, &m, tulle_plan_transposed(plan), TULLE_TRANSPOSED,
+		                          w->seconds);
+	if (common->json)
+		json_result(&m, w, plan, &f, both ? &back : NULL);
+	else
+		print_result(&m, w, plan, &f, both ? &back : NULL);
 	tulle_plan_destroy(plan);
 	cli_close(&m);
-	return v.violations ? CLI_WRONG : CLI_OK;
+	return f.verdict.violations || (both && back.verdict.violations) ? CLI_WRONG : CLI_OK;
 }
 
 int cli_mul(int argc, char **argv)
 {
-	enum { FORMAT = 'f', TRANSPOSED = 't', MULTIPLIES = 1, SECONDS, ISA, DEVICE };
+	enum { FORMAT = 'f', TRANSPOSED = 't', MULTIPLIES = 1, SECONDS, ISA, DEVICE, BOTH, STORES };
 	static const struct option options[] = { { "format", required_argument, NULL, FORMAT },
 		                                     { "transposed", no_argument, NULL, TRANSPOSED },
+		                                     { "both", no_argument, NULL, BOTH },
+		                                     { "stores", required_argument, NULL, STORES },
 		                                     { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "seconds", required_argument, NULL, SECONDS },
 		                                     { "isa", required_argument, NULL, ISA },
@@ -135,7 +176,9 @@ int cli_mul(int argc, char **argv)
 	while ((option = cli_option(argc, argv, "f:t", options, &common)) != -1) {
 		switch (option) {
 		case FORMAT: w.format = optarg; break;
-		case TRANSPOSED: w.op = TULLE_TRANSPOSED; break;
+		case TRANSPOSED: cli_set_op(&w.op, TULLE_TRANSPOSED); break;
+		case BOTH: cli_set_op(&w.op, TULLE_BOTH); break;
+		case STORES: w.stores = (int)cli_integer("--stores", optarg, 1, 2); break;
 		case MULTIPLIES: w.multiplies = cli_number("--multiplies", optarg, 1, 1e18); break;
 		case SECONDS: w.seconds = cli_number("--seconds", optarg, 0.001, 86400); break;
 		case ISA: w.isa = optarg; break;
@@ -144,6 +187,7 @@ int cli_mul(int argc, char **argv)
 	}
 	if (w.device && (w.isa || w.multiplies > 0))
 		cli_usage("--device goes with neither --isa nor --multiplies");
+	cli_check_both(w.op, w.stores, w.device);
 	if ((w.device || w.format) && common.wisdom)
 		cli_usage("--wisdom is for plans that choose: it goes with neither --format nor --device");
 	if (!w.format)

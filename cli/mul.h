@@ -10,6 +10,7 @@ typedef struct {
 	const char *wisdom; /* NULL: none */
 	double multiplies, seconds;
 	tulle_op op;
+	int stores; /* 0: tulle chooses */
 } cli_mul_wishes;
 
 typedef struct {

@@ -142,3 +142,18 @@ size_t cli_size(const char *option, const char *text)
 		cli_usage("%s must be a size such as 500M or 2G, not '%s'", option, text);
 	return (size_t)size;
 }
+
+void cli_set_op(tulle_op *op, tulle_op wanted)
+{
+	if (*op != TULLE_NORMAL && *op != wanted)
+		cli_usage("--transposed and --both exclude each other");
+	*op = wanted;
+}
+
+void cli_check_both(tulle_op op, int stores, const char *device)
+{
+	if (op == TULLE_BOTH && device)
+		cli_usage("--both is for the CPU: it does not go with --device");
+	if (stores && op != TULLE_BOTH)
+		cli_usage("--stores is for plans with --both");
+}

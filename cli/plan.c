@@ -11,6 +11,7 @@ typedef struct {
 	size_t max_bytes;
 	tulle_effort effort;
 	tulle_op op;
+	int stores; /* 0: tulle chooses */
 } wishes;
 
 char *cli_explain(const tulle_plan *plan, int only_plan)
@@ -61,6 +62,8 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_text("isa", i->isa);
 	cli_json_text("why", i->why);
 	cli_json_bool("transposed", i->op == TULLE_TRANSPOSED);
+	cli_json_bool("both", i->op == TULLE_BOTH);
+	cli_json_integer("stores", i->stores);
 	cli_json_text("way", i->way);
 	cli_json_integer("rows", i->rows);
 	cli_json_integer("cols", i->cols);
@@ -78,6 +81,8 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_number("convert_seconds", i->convert_seconds);
 	cli_json_known("multiply_seconds", i->multiply_seconds);
 	cli_json_bool("measured", i->measured);
+	cli_json_known("transposed_seconds", i->transposed_seconds);
+	cli_json_bool("transposed_measured", i->transposed_measured);
 	cli_json_known("read_bandwidth", i->read_bandwidth);
 	cli_json_bool("machine_measured", i->machine_measured);
 	cli_json_close();
@@ -136,6 +141,7 @@ static tulle_plan *make_plan(const cli_common *common, const cli_matrix *m, cons
 	                                             .effort = w->effort,
 	                                             .max_seconds = w->max_seconds,
 	                                             .max_bytes = w->max_bytes,
+	                                             .stores = w->stores,
 	                                             .wisdom = w->wisdom },
 	                      &plan);
 	cli_progress_end();
@@ -191,13 +197,26 @@ static int plan_device(const cli_common *common, const char *path, const wishes 
 
 int cli_plan(int argc, char **argv)
 {
-	enum { TRANSPOSED = 't', MULTIPLIES = 1, MEASURE, MAX_SECONDS, MAX_BYTES, PLOT, ISA, DEVICE };
+	enum {
+		TRANSPOSED = 't',
+		MULTIPLIES = 1,
+		MEASURE,
+		MAX_SECONDS,
+		MAX_BYTES,
+		PLOT,
+		ISA,
+		DEVICE,
+		BOTH,
+		STORES
+	};
 	static const struct option options[] = { { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "measure", no_argument, NULL, MEASURE },
 		                                     { "max-seconds", required_argument, NULL,
 		                                       MAX_SECONDS },
 		                                     { "max-bytes", required_argument, NULL, MAX_BYTES },
 		                                     { "transposed", no_argument, NULL, TRANSPOSED },
+		                                     { "both", no_argument, NULL, BOTH },
+		                                     { "stores", required_argument, NULL, STORES },
 		                                     { "plot", required_argument, NULL, PLOT },
 		                                     { "isa", required_argument, NULL, ISA },
 		                                     { "device", required_argument, NULL, DEVICE },
@@ -217,13 +236,16 @@ int cli_plan(int argc, char **argv)
 		case MEASURE: w.effort = TULLE_MEASURE; break;
 		case MAX_SECONDS: w.max_seconds = cli_number("--max-seconds", optarg, 0.001, 86400); break;
 		case MAX_BYTES: w.max_bytes = cli_size("--max-bytes", optarg); break;
-		case TRANSPOSED: w.op = TULLE_TRANSPOSED; break;
+		case TRANSPOSED: cli_set_op(&w.op, TULLE_TRANSPOSED); break;
+		case BOTH: cli_set_op(&w.op, TULLE_BOTH); break;
+		case STORES: w.stores = (int)cli_integer("--stores", optarg, 1, 2); break;
 		case PLOT: w.plot = optarg; break;
 		case DEVICE: w.device = optarg; break;
 		default: w.isa = optarg; break;
 		}
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
+	cli_check_both(w.op, w.stores, w.device);
 	if (w.device)
 		return plan_device(&common, path, &w);
 	if (w.plot && !cli_ends_with(w.plot, ".svg"))

@@ -13,6 +13,7 @@ _tulle()
 	case $prev in
 	--value-type) words="f32 f64" ;;
 	--isa) words="scalar avx2 avx512" ;;
+	--stores) words="1 2" ;;
 	--format | -f) words=$(tulle formats 2>/dev/null | sed -n '2,$s/^\([a-z0-9]\{1,\}\).*/\1/p') ;;
 	--device) words=$(tulle devices --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p') ;;
 	--like) words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/,$p' |

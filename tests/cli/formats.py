@@ -51,13 +51,14 @@ def case_list_and_json_agree(place):
 
 def case_mul(place):
     def check(name, file):
-        for more in ([], ["--transposed"], ["--value-type", "f32"]):
+        for more in ([], ["--transposed"], ["--both"], ["--value-type", "f32"]):
             result = place.run("mul", "--format", name, "--json", "--seconds", "0.001", *more, file)
             if not accepted(result, f"mul {name} {file}"):
                 return False
             told = json.loads(result.stdout)
             same(told["plan"]["format"], name, "format")
             same(told["check"]["right"], True, f"{name} on {file} {more}")
+            same(told.get("transposed", told)["check"]["right"], True, f"{name} on {file} {more}, A^T x")
         return True
     for_each(place, check)
 

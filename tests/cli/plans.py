@@ -11,9 +11,10 @@ from harness import environment, fail_with, same, well
 
 KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "threads", "plan", "candidates",
         "wisdom", "explain"]
-PLAN = ["format", "kernel", "isa", "why", "transposed", "way", "rows", "cols", "nnz", "value_type",
+PLAN = ["format", "kernel", "isa", "why", "transposed", "both", "stores", "way", "rows", "cols", "nnz", "value_type",
         "multiplies",        "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error", "seconds",
-        "convert_seconds", "multiply_seconds", "measured", "read_bandwidth", "machine_measured"]
+        "convert_seconds", "multiply_seconds", "measured", "transposed_seconds", "transposed_measured",
+        "read_bandwidth", "machine_measured"]
 CANDIDATE = ["format", "way", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
              "measured_convert", "measured_multiply", "spread", "doubt", "total_seconds", "break_even"]
 
@@ -187,6 +188,28 @@ def case_transposed(place):
         got = planned(place, "-t", "--multiplies", multiplies, "s.mtx")
         same((got["plan"]["way"], got["plan"]["transposed"]), ("as is", True), "a symmetric matrix")
         assert "A^T equals A" in got["explain"], got["explain"]
+
+
+def case_both(place):
+    """One store or two: as asked for, as memory allows, and said with both times."""
+    make(place, "random:rows=6000,cols=5000,mean=40")
+    for stores in (1, 2):
+        got = planned(place, "--both", "--stores", str(stores), "--multiplies", "100000", "a.mtx")
+        same((got["plan"]["both"], got["plan"]["transposed"], got["plan"]["stores"]), (True, False, stores), "the plan")
+        assert got["plan"]["multiply_seconds"] > 0 and got["plan"]["transposed_seconds"] > 0, got["plan"]
+        assert re.search(rf"^stores +{['one', 'two'][stores - 1]}: ", got["explain"], re.M), got["explain"]
+        assert re.search(r"^A\^T time +.* \(predicted\)$", got["explain"], re.M), got["explain"]
+        assert re.search(rf"^> {['one', 'two'][stores - 1]} ", got["explain"], re.M), got["explain"]
+    got = planned(place, "--both", "--multiplies", "100000", "--max-bytes", "20000", "a.mtx")
+    same((got["plan"]["stores"], got["plan"]["format"]), (1, "csr"), "without memory")
+    done = json.loads(well(place.run("mul", "--both", "--json", "--seconds", "0.001", "a.mtx")))
+    same((done["check"]["right"], done["transposed"]["check"]["right"]), (True, True), "products")
+    assert "y = A^T x with" in well(place.run("mul", "--both", "--stores", "1", "--seconds", "0.001", "a.mtx"))
+    for command in ("plan", "mul"):
+        fail_with(place.run(command, "--both", "-t", "a.mtx"), 2, "exclude each other")
+        fail_with(place.run(command, "--stores", "1", "a.mtx"), 2, "--stores is for plans with --both")
+        fail_with(place.run(command, "--both", "--stores", "3", "a.mtx"), 2, "--stores must be")
+        fail_with(place.run(command, "--both", "--device", "cuda:0", "a.mtx"), 2, "--both is for the CPU")
 
 
 def case_device(place):

@@ -1,5 +1,5 @@
 /* pdlp.c -- linear programs by PDLP, a restarted primal-dual hybrid gradient method, which uses A in products
- * only, A x and A^T y in each iteration: two plans.
+ * only, A x and A^T y in each iteration: a plan for both.
  *
  *     minimize c.x  subject to  (A x)_i >= b_i for i < inequalities, (A x)_i = b_i for the others,  0 <= x <= upper
  *
@@ -16,7 +16,8 @@ enum { ROWS = 400, COLS = 800, PER_ROW = 8 }; /* of the random matrix */
 enum { CHECK = 64, MOST = 200000 };           /* iterations between checks of residuals; limit */
 static const double epsilon = 1e-8;           /* relative size of residuals and gap at the end */
 
-static tulle_plan *plan, *transposed;
+static tulle_plan *plan;
+static const tulle_plan *transposed; /* the part of the plan that multiplies by A^T */
 static int64_t rows, cols, inequalities;
 static int64_t length; /* of a point: x, then y, then A^T y, which moves along with y */
 static double *b, *c, *upper, *best, optimum; /* the program, an optimal point and its value */
@@ -257,14 +258,13 @@ int main(int argc, char **argv)
 {
 	tulle_matrix *a = argc > 1 ? NULL : random_matrix();
 	tulle_csr_view view = { .size = sizeof view };
-	tulle_plan_options options = { .size = sizeof options, .multiplies = 10000 };
+	tulle_plan_options options = { .size = sizeof options, .op = TULLE_BOTH, .multiplies = 10000 };
 	struct found found = { 0 };
 	if (argc > 1)
 		check(tulle_matrix_read(NULL, argv[1], NULL, &a));
 	check(tulle_matrix_view_csr(a, &view));
 	check(tulle_plan_create(a, &options, &plan));
-	options.op = TULLE_TRANSPOSED;
-	check(tulle_plan_create(a, &options, &transposed));
+	transposed = tulle_plan_transposed(plan);
 	rows = view.rows;
 	cols = view.cols;
 	inequalities = rows / 2;
@@ -293,7 +293,6 @@ int main(int argc, char **argv)
 	while (vector_count > 0)
 		free(vectors[--vector_count]);
 	tulle_plan_destroy(plan);
-	tulle_plan_destroy(transposed);
 	tulle_matrix_destroy(a);
 	return !(iterations > 0 && difference <= bound);
 }

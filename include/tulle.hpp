@@ -123,7 +123,7 @@ inline void check_size(const char *name, std::size_t size, uint64_t wanted)
 		                                  " elements, not " + std::to_string(wanted));
 }
 /* What a plan P does with vectors of T. */
-template <class P, class T, auto mul_add_call, auto step_call> class products
+template <class P, class T, auto mul_add_call, auto step_call, auto transposed_call> class products
 {
 	const tulle_plan *sized(span<const T> x, const char *b_name, span<const T> b,
 	                        const char *y_name, span<T> y) const
@@ -145,6 +145,14 @@ template <class P, class T, auto mul_add_call, auto step_call> class products
 	void mul_add(T alpha, span<const T> x, T beta, span<const T> b, span<T> y) const
 	{
 		check(mul_add_call(sized(x, "b", b, "y", y), alpha, x.data(), beta, b.data(), y.data()));
+	}
+	/* y = alpha A^T x + beta y, with a plan for TULLE_BOTH. */
+	void mul_transposed(T alpha, span<const T> x, T beta, span<T> y) const
+	{
+		const auto &plan = static_cast<const P &>(*this);
+		check_size("x", x.size(), plan.rows_);
+		check_size("y", y.size(), plan.cols_);
+		check(transposed_call(plan.get(), alpha, x.data(), beta, y.data()));
 	}
 	/* z = alpha A x + beta x + gamma w for a square A; w is z, or disjoint from it. Returns x.z, z.z. */
 	std::pair<double, double> step(T alpha, span<const T> x, T beta, T gamma, span<const T> w,
@@ -206,14 +214,17 @@ class matrix : detail::owner<tulle_matrix, tulle_matrix_destroy>
 };
 
 /* How to multiply by A. Holds what it needs of the matrix, which may be destroyed. */
-class plan : detail::owner<tulle_plan, tulle_plan_destroy>,
-             detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32>,
-             detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64>
+class plan
+    : detail::owner<tulle_plan, tulle_plan_destroy>,
+      detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32, tulle_mul_transposed_f32>,
+      detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64, tulle_mul_transposed_f64>
 {
 	uint64_t rows_, cols_, values_;
-	using singles = detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32>;
-	using doubles = detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64>;
-	template <class, class, auto, auto> friend class detail::products;
+	using singles =
+	    detail::products<plan, float, tulle_mul_add_f32, tulle_step_f32, tulle_mul_transposed_f32>;
+	using doubles =
+	    detail::products<plan, double, tulle_mul_add_f64, tulle_step_f64, tulle_mul_transposed_f64>;
+	template <class, class, auto, auto, auto> friend class detail::products;
 
   public:
 	using unique_ptr::get;
@@ -223,8 +234,8 @@ class plan : detail::owner<tulle_plan, tulle_plan_destroy>,
 	      values_(static_cast<uint64_t>(a.info().stored_nnz))
 	{
 	}
-	using doubles::mul, doubles::mul_add, doubles::step;
-	using singles::mul, singles::mul_add, singles::step;
+	using doubles::mul, doubles::mul_add, doubles::step, doubles::mul_transposed;
+	using singles::mul, singles::mul_add, singles::step, singles::mul_transposed;
 	/* New values for the same pattern, of the matrix's type: see tulle_plan_update(). */
 	template <class V> void update(const V &val)
 	{

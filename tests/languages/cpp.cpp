@@ -61,6 +61,11 @@ template <class O, class C, class V> static void products()
 	std::vector<V> z(5, 7);
 	p.mul_add(2, x, 1, b, tulle::span<V>(z.data() + 1, 3));
 	expect(z == std::vector<V>{ 7, 4003, 2, 10863, 7 }, "mul_add");
+	tulle::plan_options both;
+	both.op = TULLE_BOTH;
+	std::vector<V> t(4, 1);
+	tulle::plan(a, both).mul_transposed(2, b, -1, t);
+	expect(t == std::vector<V>{ 1, 17, 23, 33 }, "mul_transposed");
 	expect(a.info().value_type == (sizeof(V) == 4 ? TULLE_F32 : TULLE_F64), "type of values");
 	expect(a.info().shares_values == 1, "borrowed arrays are used as they are");
 }
@@ -140,6 +145,10 @@ static void sizes()
 	const tulle::plan p(data.matrix());
 	expect_error(TULLE_E_ARGUMENT, "x has 3 elements, not 4", [&] { p.mul(1, y, 0, y); });
 	expect_error(TULLE_E_ARGUMENT, "b has 4 elements, not 3", [&] { p.mul_add(1, x, 1, x, y); });
+	expect_error(TULLE_E_ARGUMENT, "x has 4 elements, not 3",
+	             [&] { p.mul_transposed(1, x, 0, y); });
+	std::vector<double> t(4);
+	expect_error(TULLE_E_ARGUMENT, "TULLE_BOTH", [&] { p.mul_transposed(1, y, 0, t); });
 	y.pop_back();
 	expect_error(TULLE_E_ARGUMENT, "y has 2 elements, not 3", [&] { p.mul(1, x, 0, y); });
 }

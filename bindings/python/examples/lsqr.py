@@ -1,4 +1,4 @@
-"""Least squares by SciPy's LSQR, which multiplies by A and by A.T in each step: two plans.
+"""Least squares by SciPy's LSQR, which multiplies by A and by A.T in each step: a plan for both.
 
     minimize ||A x - b||^2 + damp^2 ||x||^2
 
@@ -24,10 +24,8 @@ size = np.sqrt(abs(S).sum(axis=0).max() * abs(S).sum(axis=1).max())  # at least 
 damp = 0.01 * size
 b = np.random.default_rng(2).standard_normal(S.shape[0])
 
-A = tulle.matrix(S).plan(multiplies=1000)
-A.T.plan(multiplies=1000)
+A = tulle.matrix(S).plan(multiplies=1000, both=True)
 print(A.explain().splitlines()[0])
-print(A.T.explain().splitlines()[0])
 
 
 def solve(matrix):

@@ -73,8 +73,7 @@ def scales(S, passes=10):
 class Solver:
     def __init__(self, lp):
         self.lp = lp
-        self.A = tulle.matrix(lp.S).plan(multiplies=10_000)
-        self.A.T.plan(multiplies=10_000)
+        self.A = tulle.matrix(lp.S).plan(multiplies=10_000, both=True)
         # Scaled variables are x / e and y / d. Instead of a scaled copy of A, each variable has its own step size.
         d, e = scales(lp.S)
         self.d2, self.e2 = d * d, e * e
@@ -173,7 +172,6 @@ def main():
     lp = program(sp.csr_array(S))
     solver = Solver(lp)
     print(solver.A.explain().splitlines()[0])
-    print(solver.A.T.explain().splitlines()[0])
     x, _, found, iterations = solver.solve()
     print(f"{iterations} iterations: primal residual {found[0]:.1e}, dual residual {found[1]:.1e}, gap {found[2]:.1e}")
     difference, bound = abs(found[3] - lp.best), error_bound(lp, x, found)

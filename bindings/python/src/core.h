@@ -96,7 +96,10 @@ typedef struct {
 	tulle_plan *plan;
 	core_values *values; /* NULL: those the matrix was made with */
 	int users;           /* the matrix itself, and products */
+	int both;            /* it multiplies by A^T, too */
 } core_planned;
+
+enum { CORE_OPS = TULLE_BOTH + 1 };
 
 typedef struct {
 	PyObject_HEAD
@@ -108,8 +111,8 @@ typedef struct {
 	Py_buffer held[3]; /* the borrowed arrays */
 	int held_count;
 
-	core_planned *planned[2]; /* by tulle_op; NULL: not yet */
-	core_values *values;      /* of the latest update; NULL: there was none */
+	core_planned *planned[CORE_OPS]; /* by tulle_op; NULL: not yet */
+	core_values *values;             /* of the latest update; NULL: there was none */
 } core_matrix;
 
 /* The type of matrices, and how to make arrays of results. The module cannot be loaded twice in a
@@ -120,9 +123,12 @@ extern PyObject *core_empty, *core_dtypes[2]; /* numpy.empty, float32 and float6
 PyObject *core_make_type(PyObject *module);
 PyObject *core_make_batch_type(PyObject *module);
 
-/* The plan for op, made with defaults if there is none, to be given back by core_drop(). NULL with an
- * exception set on failure. */
+/* The plan for op (A or A^T), or the one for both, made with defaults if there is neither; to be given
+ * back by core_drop(). NULL with an exception set on failure. */
 core_planned *core_use(core_matrix *self, tulle_op op);
+
+/* What multiplies by A or A^T, as op says; asked for at each use, since an update may change it. */
+const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op);
 void core_drop(core_planned *planned); /* accepts NULL */
 
 /* Values for an update, with one user. NULL with an exception set on failure. */

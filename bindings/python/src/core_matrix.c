@@ -10,8 +10,8 @@ static void dealloc(PyObject *object)
 	freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
 	/* Plans first: they may read the arrays. */
-	core_drop(self->planned[TULLE_NORMAL]);
-	core_drop(self->planned[TULLE_TRANSPOSED]);
+	for (int op = 0; op < CORE_OPS; op++)
+		core_drop(self->planned[op]);
 	tulle_matrix_destroy(self->matrix);
 	for (int i = 0; i < self->held_count; i++)
 		PyBuffer_Release(&self->held[i]);
@@ -60,10 +60,11 @@ static PyObject *get_stored(PyObject *self, void *closure)
 static PyObject *get_planned(PyObject *self, void *closure)
 {
 	const core_matrix *a = (const core_matrix *)self;
+	const int both = a->planned[TULLE_BOTH] != NULL;
 
 	(void)closure;
-	return Py_BuildValue("NN", PyBool_FromLong(a->planned[TULLE_NORMAL] != NULL),
-	                     PyBool_FromLong(a->planned[TULLE_TRANSPOSED] != NULL));
+	return Py_BuildValue("NN", PyBool_FromLong(both || a->planned[TULLE_NORMAL]),
+	                     PyBool_FromLong(both || a->planned[TULLE_TRANSPOSED]));
 }
 
 static PyGetSetDef attributes[] = {
@@ -93,7 +94,7 @@ static PyMethodDef methods[] = {
 	  "_arrays(): bytes and type of data (None: all ones), indices and indptr, as made; they must\n"
 	  "not be looked at when the matrix is gone" },
 	{ "_plan", core_plan, METH_VARARGS,
-	  "_plan(transposed, multiplies, measure, reproducible, format, lossy, wisdom)" },
+	  "_plan(op, multiplies, measure, reproducible, format, lossy, wisdom, stores)" },
 	{ "_update", core_update, METH_O, "_update(values)" },
 	{ "_explain", core_explain, METH_O, "_explain(transposed)" },
 	{ "_describe", core_describe, METH_O, "_describe(transposed)" },

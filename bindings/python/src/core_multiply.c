@@ -42,7 +42,7 @@ static int multiply(core_matrix *a, tulle_op op, double alpha, const core_vector
 	if (!planned)
 		return -1;
 	before = core_detach();
-	status = run(planned->plan, a->type, alpha, x, beta, y);
+	status = run(core_plan_for(planned, op), a->type, alpha, x, beta, y);
 	core_resume(before);
 	core_drop(planned);
 	if (status == TULLE_OK)

@@ -45,7 +45,7 @@ static core_planned *make(core_matrix *self, const tulle_plan_options *options)
 		PyErr_NoMemory();
 		return NULL;
 	}
-	*planned = (core_planned){ .users = 1 };
+	*planned = (core_planned){ .users = 1, .both = options->op == TULLE_BOTH };
 	before = core_detach();
 	status = tulle_plan_create(self->matrix, options, &planned->plan);
 	core_resume(before);
@@ -59,6 +59,12 @@ static core_planned *make(core_matrix *self, const tulle_plan_options *options)
 	return NULL;
 }
 
+const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op)
+{
+	return op == TULLE_TRANSPOSED && planned->both ? tulle_plan_transposed(planned->plan)
+	                                               : planned->plan;
+}
+
 static void put(core_matrix *self, tulle_op op, core_planned *planned)
 {
 	core_planned *old = self->planned[op];
@@ -69,6 +75,8 @@ static void put(core_matrix *self, tulle_op op, core_planned *planned)
 
 core_planned *core_use(core_matrix *self, tulle_op op)
 {
+	if (!self->planned[op] && self->planned[TULLE_BOTH])
+		op = TULLE_BOTH;
 	if (!self->planned[op]) {
 		const tulle_plan_options options = { .size = sizeof options, .op = op };
 		core_planned *planned = make(self, &options);
@@ -85,27 +93,36 @@ core_planned *core_use(core_matrix *self, tulle_op op)
 	return self->planned[op];
 }
 
-/* (transposed, multiplies, measure, reproducible, format or None, lossy, wisdom or None) */
+/* A plan for both directions takes the place of those for one. */
+static void keep(core_matrix *self, tulle_op op, core_planned *planned)
+{
+	put(self, op, planned);
+	for (int other = 0; op == TULLE_BOTH && other < TULLE_BOTH; other++)
+		put(self, (tulle_op)other, NULL);
+}
+
+/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores) */
 PyObject *core_plan(PyObject *self, PyObject *args)
 {
 	tulle_plan_options options = { .size = sizeof options };
 	PyObject *wisdom, *path = NULL;
 	core_planned *planned;
-	int transposed, measure;
+	int op, measure;
 
-	if (!PyArg_ParseTuple(args, "pdpizpO", &transposed, &options.multiplies, &measure,
-	                      &options.reproducible, &options.format, &options.lossy, &wisdom))
+	if (!PyArg_ParseTuple(args, "idpizpOi", &op, &options.multiplies, &measure,
+	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
+	                      &options.stores))
 		return NULL;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;
 	options.wisdom = path ? PyBytes_AsString(path) : NULL;
-	options.op = transposed ? TULLE_TRANSPOSED : TULLE_NORMAL;
+	options.op = (tulle_op)op;
 	options.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
 	planned = make((core_matrix *)self, &options);
 	Py_XDECREF(path);
 	if (!planned)
 		return NULL;
-	put((core_matrix *)self, options.op, planned);
+	keep((core_matrix *)self, options.op, planned);
 	Py_RETURN_NONE;
 }
 
@@ -121,7 +138,7 @@ static tulle_status update_plans(core_matrix *self, core_values *values)
 {
 	tulle_status status = TULLE_OK;
 
-	for (int op = 0; op < 2 && status == TULLE_OK; op++)
+	for (int op = 0; op < CORE_OPS && status == TULLE_OK; op++)
 		if (self->planned[op])
 			status = set_values(self->planned[op], values);
 	return status;
@@ -136,7 +153,8 @@ PyObject *core_update(PyObject *self, PyObject *given)
 	if (!new)
 		return NULL;
 	/* Looked at after `given`, whose code may have let other threads run. */
-	if (in_use(a->planned[TULLE_NORMAL]) || in_use(a->planned[TULLE_TRANSPOSED])) {
+	if (in_use(a->planned[TULLE_NORMAL]) || in_use(a->planned[TULLE_TRANSPOSED]) ||
+	    in_use(a->planned[TULLE_BOTH])) {
 		PyErr_SetString(PyExc_RuntimeError,
 		                "another thread multiplies by this matrix: update it afterwards");
 		core_drop_values(new);
@@ -146,7 +164,7 @@ PyObject *core_update(PyObject *self, PyObject *given)
 	if (status != TULLE_OK) {
 		core_raise(status);
 		/* A plan that has the new values already goes: the next product plans anew, with the old. */
-		for (int op = 0; op < 2; op++)
+		for (int op = 0; op < CORE_OPS; op++)
 			if (a->planned[op] && a->planned[op]->values == new)
 				put(a, (tulle_op)op, NULL);
 		core_drop_values(new);
@@ -160,11 +178,15 @@ PyObject *core_update(PyObject *self, PyObject *given)
 
 /* ---- telling ---- */
 
-static core_planned *use_by(PyObject *self, PyObject *transposed)
+/* *plan multiplies by A or A^T. */
+static core_planned *use_by(PyObject *self, PyObject *transposed, const tulle_plan **plan)
 {
 	const int t = PyObject_IsTrue(transposed);
+	const tulle_op op = t ? TULLE_TRANSPOSED : TULLE_NORMAL;
+	core_planned *planned = t < 0 ? NULL : core_use((core_matrix *)self, op);
 
-	return t < 0 ? NULL : core_use((core_matrix *)self, t ? TULLE_TRANSPOSED : TULLE_NORMAL);
+	*plan = planned ? core_plan_for(planned, op) : NULL;
+	return planned;
 }
 
 static size_t explain_plan(const void *plan, char *text, size_t size)
@@ -174,12 +196,13 @@ static size_t explain_plan(const void *plan, char *text, size_t size)
 
 PyObject *core_explain(PyObject *self, PyObject *transposed)
 {
-	core_planned *planned = use_by(self, transposed);
+	const tulle_plan *plan;
+	core_planned *planned = use_by(self, transposed, &plan);
 	PyObject *text;
 
 	if (!planned)
 		return NULL;
-	text = core_text(explain_plan, planned->plan);
+	text = core_text(explain_plan, plan);
 	core_drop(planned);
 	return text;
 }
@@ -192,23 +215,26 @@ static PyObject *boolean(int value)
 PyObject *core_describe(PyObject *self, PyObject *transposed)
 {
 	tulle_plan_info info = { .size = sizeof info };
-	core_planned *planned = use_by(self, transposed);
+	const tulle_plan *plan;
+	core_planned *planned = use_by(self, transposed, &plan);
 	PyObject *dict = NULL;
 	tulle_status status;
 
 	if (!planned)
 		return NULL;
-	status = tulle_plan_describe(planned->plan, &info);
+	status = tulle_plan_describe(plan, &info);
 	if (status == TULLE_OK)
 		dict = Py_BuildValue(
-		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d}", "format",
-		    info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note", info.note,
-		    "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
+		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O}",
+		    "format", info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note",
+		    info.note, "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
 		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
 		    info.seconds, "convert_seconds", info.convert_seconds, "multiply_seconds",
 		    info.multiply_seconds, "measured", boolean(info.measured), "read_bandwidth",
 		    info.read_bandwidth, "machine_measured", boolean(info.machine_measured),
-		    "borrows_values", boolean(info.borrows_values), "value_error", info.value_error);
+		    "borrows_values", boolean(info.borrows_values), "value_error", info.value_error,
+		    "stores", info.stores, "transposed_seconds", info.transposed_seconds,
+		    "transposed_measured", boolean(info.transposed_measured));
 	else
 		core_raise(status);
 	core_drop(planned);
@@ -234,15 +260,16 @@ static PyObject *candidate(const tulle_plan *plan, int n)
 PyObject *core_candidates(PyObject *self, PyObject *transposed)
 {
 	tulle_plan_info info = { .size = sizeof info };
-	core_planned *planned = use_by(self, transposed);
+	const tulle_plan *plan;
+	core_planned *planned = use_by(self, transposed, &plan);
 	PyObject *list;
 
 	if (!planned)
 		return NULL;
-	tulle_plan_describe(planned->plan, &info);
+	tulle_plan_describe(plan, &info);
 	list = PyList_New(0);
 	for (int n = 0; list && n < info.candidates; n++) {
-		PyObject *one = candidate(planned->plan, n);
+		PyObject *one = candidate(plan, n);
 
 		if (!one || PyList_Append(list, one) != 0)
 			Py_CLEAR(list);

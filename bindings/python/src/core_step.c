@@ -25,16 +25,18 @@ static int run(core_matrix *a, tulle_op op, step *s)
 	double *xz = a->rows == a->cols ? &s->xz : NULL;
 	const void *w = s->has_w ? s->w.start : NULL;
 	core_planned *planned = core_use(a, op);
+	const tulle_plan *plan;
 	core_detached before;
 	tulle_status status;
 
 	if (!planned)
 		return -1;
+	plan = core_plan_for(planned, op);
 	before = core_detach();
 	status = a->type == TULLE_F64
-	             ? tulle_step_f64(planned->plan, s->alpha, s->x.start, s->beta, s->gamma, w,
-	                              s->z.start, xz, &s->zz)
-	             : tulle_step_f32(planned->plan, (float)s->alpha, s->x.start, (float)s->beta,
+	             ? tulle_step_f64(plan, s->alpha, s->x.start, s->beta, s->gamma, w, s->z.start, xz,
+	                              &s->zz)
+	             : tulle_step_f32(plan, (float)s->alpha, s->x.start, (float)s->beta,
 	                              (float)s->gamma, w, s->z.start, xz, &s->zz);
 	core_resume(before);
 	core_drop(planned);

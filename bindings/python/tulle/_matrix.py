@@ -74,17 +74,22 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
 
     @property
     def T(self):
-        """The transposed matrix: no copy, but a plan of its own when it is first multiplied."""
+        """The transposed matrix: no copy. Its first product makes a plan of its own, unless there is one for both."""
         return Transposed(self)
 
     # ---- plans ----
 
-    def plan(self, multiplies=None, *, measure=False, reproducible=0, format=None, lossy=False,
-             wisdom=None):
+    def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
+             lossy=False, wisdom=None):
         """Choose a storage format and convert to it; returns A.
 
         multiplies
             How often you will multiply: a conversion must pay for itself. None: taken as 1000.
+        both
+            True: one plan for products with A and with A.T, `multiplies` of each.
+        stores
+            With ``both``, 1: one stored matrix for both; 2: one for each, which is faster and takes more
+            memory. None: tulle chooses.
         measure
             True: try the likely formats, for at most a tenth of the time of the multiplications.
             False: estimate, which times nothing.
@@ -106,7 +111,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         >>> "sell" in A.explain()
         True
         """
-        _plan(self, 0, multiplies, measure, reproducible, format, lossy, wisdom)
+        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom)
         return self
 
     def explain(self):
@@ -231,7 +236,8 @@ def _unshared(a):
 
 
 class Transposed(ScipyMethods, Steps):
-    """The transposed of a `Matrix`, by ``A.T``. It reads the memory of A and has a plan of its own."""
+    """The transposed of a `Matrix`, by ``A.T``. It reads the memory of A and has a plan of its own, unless A has one for
+    both."""
 
     __slots__ = ("T",)
     __array_ufunc__ = None
@@ -291,10 +297,10 @@ class Transposed(ScipyMethods, Steps):
     matmat = matvec
     rmatmat = rmatvec
 
-    def plan(self, multiplies=None, *, measure=False, reproducible=0, format=None, lossy=False,
-             wisdom=None):
+    def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
+             lossy=False, wisdom=None):
         """As `Matrix.plan`, for products with the transposed matrix."""
-        _plan(self.T, 1, multiplies, measure, reproducible, format, lossy, wisdom)
+        _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom)
         return self
 
     def on(self, device=None, *, format=None, reproducible=False, updates=False):
@@ -360,14 +366,21 @@ def _order(out):
     return "F" if by_columns else "C"
 
 
-def _plan(a, transposed, multiplies, measure, reproducible, format, lossy, wisdom):
+BOTH = 2  # TULLE_BOTH
+
+
+def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom):
     if reproducible not in (0, 1, 2):
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
     if multiplies is not None and not isinstance(multiplies, (numbers.Real, numpy.number)):
         raise TypeError(f"multiplies = {multiplies!r} is not a number; expected how often you will multiply")
     if multiplies is not None and not multiplies > 0:
         raise ValueError(f"multiplies = {multiplies!r} is not a positive number")
-    a._plan(transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom)
+    if stores not in (None, 1, 2):
+        raise ValueError(f"stores = {stores!r} is none of None, 1, 2")
+    if stores is not None and not both:
+        raise ValueError("stores is for a plan with both=True")
+    a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom, stores or 0)
 
 
 def aslinearoperator(A):

@@ -297,11 +297,11 @@ tulle_status tulle__create_both(const tulle_matrix *matrix, const tulle_plan_opt
 	both->named = o->format != NULL;
 	both->stores.chosen = -1;
 	s = make(matrix, o, excludes_mirrors, &both->stores, out);
-	if (s != TULLE_OK) {
+	if (s != TULLE_OK || !*out) { /* there always is a plan; clang-tidy does not know */
 		tulle__free(env, both);
 		tulle_plan_destroy(*out);
 		*out = NULL;
-		return s;
+		return s != TULLE_OK ? s : TULLE_E_INTERNAL;
 	}
 	(*out)->both = both;
 	(*out)->seconds = tulle__seconds() - begin;

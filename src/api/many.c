@@ -182,11 +182,14 @@ static tulle_status in_place(const job *w)
 	return TULLE_OK;
 }
 
-/* In the other order: a cache line of vectors at a time is brought there and back. */
+/* In the other order: some cache lines of vectors at a time, as many as the kernels take together, are
+ * brought there and back. */
 static tulle_status repacked(const job *w)
 {
+	enum { LINES = 4 };
 	tulle__env *env = w->plan->env;
-	const int64_t line = TULLE__ALIGN / (int64_t)w->element, most = w->k < line ? w->k : line;
+	const int64_t lines = LINES * TULLE__ALIGN / (int64_t)w->element;
+	const int64_t most = w->k < lines ? w->k : lines;
 	block x = w->x, y = w->y;
 	void *scratch = NULL;
 	tulle_status s;

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, bsell, );
+TULLE__KERNEL_TABLE(many_kernels, bsell_many, );
 
 enum { PARAM_BLOCK, PARAM_SIGMA };
 
@@ -141,6 +142,12 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return TULLE_OK;
 }
 
+/* The number of the kernel for this size of blocks. */
+static int variant(const bsell_data *d)
+{
+	return d->b == 2 ? 0 : d->b == 3 ? 1 : d->b == 4 ? 2 : 3;
+}
+
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
 {
 	const bsell_data *d = data;
@@ -150,7 +157,15 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 		return NULL;
 	if (tulle__kernel_lanes(isa, tulle__value_size(type)) > 1 && d->height != height_for(isa, type))
 		return NULL;
-	return &variants[d->b == 2 ? 0 : d->b == 3 ? 1 : d->b == 4 ? 2 : 3];
+	return &variants[variant(d)];
+}
+
+/* Lanes are vectors here, so that every height will do. */
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const tulle__kernel *variants = many_kernels[isa][type];
+
+	return variants ? &variants[variant(data)] : NULL;
 }
 
 const tulle__format tulle__format_bsell = {
@@ -167,4 +182,5 @@ const tulle__format tulle__format_bsell = {
 	.check = tulle__bsell_check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

@@ -7,53 +7,26 @@
 #include "core/kernel.h"
 #include "formats/csr/csr.h"
 #include "loops/many.h"
+#include "loops/many_row.h"
 
-TULLE_INLINE void step(const csr_data *a, const slab *s, vec *sum, int64_t n, int regs, int full,
-                       int ones)
-{
-	slab_step(s, sum, ones ? NULL : (const S *)a->val + n, ((const C *)a->col)[n], regs, full,
-	          ones);
-}
-
-/* Sums of nonzeros n .. end-1. Two chains: an fma takes as long as four begin. Where a row is long
- * enough for it, a cache line of values is prefetched for each that is used. */
 TULLE_INLINE void sum_row(const csr_data *a, const slab *s, int64_t n, int64_t end, vec *sum,
-                          int regs, int full, int ones)
+                          int regs, int span, int ones)
 {
-	enum { LINE = 64 / sizeof(T) };
-	vec odd[MANY_REGS];
-
-	slab_zero(sum, regs);
-	slab_zero(odd, regs);
-	for (; n + LINE <= end; n += LINE) {
-		row_prefetch(ones ? NULL : (const S *)a->val + n, (const C *)a->col + n, ones);
-		for (int i = 0; i < LINE; i += 2) {
-			step(a, s, sum, n + i, regs, full, ones);
-			step(a, s, odd, n + i + 1, regs, full, ones);
-		}
-	}
-	for (; n + 2 <= end; n += 2) {
-		step(a, s, sum, n, regs, full, ones);
-		step(a, s, odd, n + 1, regs, full, ones);
-	}
-	if (n < end)
-		step(a, s, sum, n, regs, full, ones);
-#pragma GCC unroll 4
-	for (int r = 0; r < regs; r++)
-		sum[r] = vadd(sum[r], odd[r]);
+	slab_row(s, ones ? NULL : (const S *)a->val + n, (const C *)a->col + n, end - n, sum, regs,
+	         span, ones);
 }
 
-TULLE_INLINE void rows(const void *data, const slab *s, int64_t i, int64_t end, int regs, int full,
-                       int ones)
+TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t i, int64_t end, int regs,
+                       int span, int ones)
 {
-	const csr_data *a = data;
+	const csr_data *a = c->data;
 	const O *row_ptr = a->row_ptr;
 
 	for (; i < end; i++) {
 		vec sum[MANY_REGS];
 
-		sum_row(a, s, row_ptr[i], row_ptr[i + 1], sum, regs, full, ones);
-		slab_end_row(s, i, sum, regs, full);
+		sum_row(a, s, row_ptr[i], row_ptr[i + 1], sum, regs, span, ones);
+		slab_end_row(s, i, sum, regs, span);
 	}
 }
 
@@ -64,8 +37,8 @@ TULLE_INLINE void piece(const tulle__call_many *c, int64_t n, int64_t end, int64
 		const slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);
 		vec sum[1];
 
-		sum_row(c->data, &s, n, end, sum, 1, 0, ones);
-		slab_store(&s, (T *)c->scratch + to * c->k + v, 0, sum[0], 1, 0);
+		sum_row(c->data, &s, n, end, sum, 1, SPAN_ANY, ones);
+		slab_keep(c, &s, to, sum, 1, SPAN_ANY);
 	}
 }
 
@@ -86,7 +59,7 @@ TULLE_INLINE void part_of(const void *arg, int64_t part, int ones)
 	}
 	if (i > to.row)
 		return;
-	slab_each(c, rows, a, i, to.row, ones);
+	slab_each(c, rows, i, to.row, MANY_REGS, ones);
 	if (to.k > row_ptr[to.row])
 		piece(c, row_ptr[to.row], to.k, 2 * part + 1, ones);
 }

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, csr2, _i32_i32);
+TULLE__KERNEL_TABLE(many_kernels, csr2_many, _i32_i32);
 
 enum { PARAM_HIGH, PARAM_WIDTH };
 enum { WIDTH_AUTO = 0, WIDTH_PAPER = CSR2_MAX_WIDTH + 1 }; /* of PARAM_WIDTH; others are widths */
@@ -251,6 +252,13 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return kernels[isa][type];
 }
 
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const csr2_data *d = data;
+
+	return many_kernels[isa][type] ? &many_kernels[isa][type][d->val == NULL] : NULL;
+}
+
 const tulle__format tulle__format_csr2 = {
 	.name = "csr2",
 	.summary = "rows padded to SIMD blocks (CSR2 paper)",
@@ -266,4 +274,5 @@ const tulle__format tulle__format_csr2 = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

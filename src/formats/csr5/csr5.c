@@ -17,6 +17,7 @@
 #include <string.h>
 
 TULLE__KERNEL_TABLE(kernels, csr5, );
+TULLE__KERNEL_TABLE(many_kernels, csr5_many, );
 
 enum { PARAM_SIGMA };
 
@@ -248,6 +249,14 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	           : NULL;
 }
 
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	const tulle__csr5 *p = data;
+	const tulle__kernel *variants = many_kernels[isa][type];
+
+	return variants ? &variants[p->val ? CSR5_VALUES : CSR5_ONES] : NULL;
+}
+
 const tulle__format tulle__format_csr5 = {
 	.name = "csr5",
 	.summary = "tiles of equal numbers of nonzeros (CSR5 paper)",
@@ -264,5 +273,6 @@ const tulle__format tulle__format_csr5 = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 	.gpu = &tulle__csr5_gpu,
 };

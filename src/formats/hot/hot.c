@@ -23,6 +23,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, hot, );
+TULLE__KERNEL_TABLE(many_kernels, hot_many, );
 
 enum { PARAM_BLOCKS, PARAM_COLUMNS };
 
@@ -302,6 +303,12 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return kernels[isa][type];
 }
 
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	(void)data;
+	return many_kernels[isa][type];
+}
+
 const tulle__format tulle__format_hot = {
 	.name = "hot",
 	.summary = "SELL with frequently used columns of x stored together",
@@ -316,4 +323,5 @@ const tulle__format tulle__format_hot = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

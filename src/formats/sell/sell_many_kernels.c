@@ -5,145 +5,129 @@
  * scratch: two rows of k sums per piece. */
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
-#include "loops/columns.h"
+#include "loops/csr_row.h"
 #include "loops/many.h"
-#include "loops/prefetch.h"
+#include "loops/many_chunk.h"
+#include "loops/many_row.h"
 
 /* ---- chunks ---- */
 
-enum { MOST_ROWS = 8, WIDE = VLEN * sizeof(T) == 64 };
-
-typedef vec row_sums[MANY_REGS];
-
-/* One chunk. A list has one column, or one value, for all rows of a step. */
-typedef struct {
-	int height, full, width;
-	const int32_t *length;
-	const T *val;
-	const uint16_t *col;
-	column_kind columns;
-} chunk_view;
-
-/* Nonzero n of the chunk, in row r at a step. */
-TULLE_INLINE int64_t column(const chunk_view *c, int64_t n, int r, column_kind columns)
+TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c, int64_t end,
+                         int regs, int span, int variant)
 {
-	const C *far = (const C *)(const void *)c->col;
+	const sell_data *a = call->data;
+	chunk_bite bite;
 
-	return columns == COLUMNS_NEAR  ? c->col[n]
-	       : columns == COLUMNS_FAR ? far[n]
-	                                : far[n / c->height] + r;
-}
-
-TULLE_INLINE const T *value(const chunk_view *c, int64_t n)
-{
-	return c->val + (c->columns == COLUMNS_STENCIL ? n / c->height : n);
-}
-
-/* Steps that all rows have: `rows` at a time, as many as keep their sums in registers. */
-TULLE_INLINE void full_steps(const chunk_view *c, column_kind columns, const slab *s, row_sums *sum,
-                             int rows, int regs, int full)
-{
-	for (int first = 0; first < c->height; first += rows) {
-		row_sums own[MOST_ROWS];
-		int64_t at = first;
-
-#pragma GCC unroll 8
-		for (int r = 0; r < rows; r++)
-			slab_zero(own[r], regs);
-		for (int n = 0; n < c->full; n++, at += c->height) {
-			prefetch_ahead(c->val + at, sizeof *c->val);
-			prefetch_columns(c->col, at, columns);
-#pragma GCC unroll 8
-			for (int r = 0; r < rows; r++)
-				slab_step(s, own[r], value(c, at + r), column(c, at + r, first + r, columns), regs,
-				          full, 0);
-		}
-#pragma GCC unroll 8
-		for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 4
-			for (int v = 0; v < regs; v++)
-				sum[first + r][v] = own[r][v];
-		}
-	}
-}
-
-/* Steps that only the first rows have. */
-TULLE_INLINE void ragged_steps(const chunk_view *c, column_kind columns, const slab *s,
-                               row_sums *sum, int regs, int full)
-{
-	int64_t at = (int64_t)c->full * c->height;
-	int lanes = c->height;
-
-	for (int n = c->full; n < c->width; n++, at += lanes) {
-		while (c->length[lanes - 1] <= n)
-			lanes--;
-		for (int r = 0; r < lanes; r++)
-			slab_step(s, sum[r], c->val + at + r, column(c, at + r, r, columns), regs, full, 0);
-	}
-}
-
-TULLE_INLINE void all_steps(const chunk_view *c, column_kind columns, const slab *s, row_sums *sum,
-                            int regs, int full)
-{
-	if (WIDE && regs <= 2 && c->height % 8 == 0)
-		full_steps(c, columns, s, sum, 8, regs, full);
-	else
-		full_steps(c, columns, s, sum, WIDE || regs <= 2 ? 4 : 2, regs, full);
-	if (c->full < c->width)
-		ragged_steps(c, columns, s, sum, regs, full);
-}
-
-TULLE_INLINE void chunks(const void *data, const slab *s, int64_t c, int64_t end, int regs,
-                         int full, int ones)
-{
-	const sell_data *a = data;
-
-	(void)ones;
+	(void)variant;
 	for (; c < end; c++) {
 		const sell_chunk *chunk = a->chunk + c;
 		const int64_t lane = c * a->height;
-		const chunk_view view = { a->height,
+		const size_t value = coded_size(a->code.class);
+		const many_chunk view = { { &a->code, (const char *)a->val + (size_t)chunk->base * value,
+			                        a->col + chunk->col, chunk->columns, a->height },
 			                      chunk->full,
 			                      chunk->width,
-			                      a->length + lane,
-			                      (const T *)a->val + chunk->base,
-			                      a->col + chunk->col,
-			                      chunk->columns };
+			                      a->length + lane };
 		slab from = *s;
 		row_sums sum[SELL_TALLEST];
 
 		from.x += chunk->origin * s->ldx;
-		if (chunk->columns == COLUMNS_FAR)
-			all_steps(&view, COLUMNS_FAR, &from, sum, regs, full);
-		else if (chunk->columns == COLUMNS_NEAR)
-			all_steps(&view, COLUMNS_NEAR, &from, sum, regs, full);
-		else
-			all_steps(&view, COLUMNS_STRIPS, &from, sum, regs, full);
-		for (int r = 0; r < view.height && r < chunk->lanes; r++)
-			slab_end_row(s, a->row[lane + r], sum[r], regs, full);
+		chunk_sums(&view, &bite, &from, sum, regs, span);
+		for (int r = 0; r < a->height && r < chunk->lanes; r++)
+			slab_end_row(s, a->row[lane + r], sum[r], regs, span);
 	}
 }
 
 /* ---- long rows ---- */
 
+/* VLEN nonzeros that follow each other, `turns` times, `stride` apart: lane[l] takes number l. */
+TULLE_INLINE void take_turns(const slab *s, plain of, int64_t turns, int stride, vec *lane)
+{
+	vec own[VLEN];
+
+#pragma GCC unroll 16
+	for (int l = 0; l < VLEN; l++)
+		own[l] = lane[l];
+	for (; turns > 0; turns--, of.val += stride, of.col += stride) {
+		row_prefetch(of.val, of.col, 0);
+#pragma GCC unroll 16
+		for (int l = 0; l < VLEN; l++)
+			slab_step(s, &own[l], of.val + l, of.col[l], 1, SPAN_ANY, 0);
+	}
+#pragma GCC unroll 16
+	for (int l = 0; l < VLEN; l++)
+		lane[l] = own[l];
+}
+
+/* One register of sums of n nonzeros, with the bits that vsum(row_view_lanes()) gives each vector alone:
+ * there nonzero i belongs to lane i % VLEN, of one chain or of four, and the lanes are added up at
+ * the end. Here each of those lanes is a register: the chains take turns, in bites that stay in the
+ * L1 cache. */
+static vec long_row(const slab *s, const encoded *from, int64_t n, decode_buffer *buffer)
+{
+	enum { TURN = ROW_CHAINS * VLEN, BITE = 16 * TURN };
+	_Static_assert((int)BITE <= (int)DECODED_MOST && (int)ROW_LONG <= (int)DECODED_MOST,
+	               "what is processed at a time is decoded at a time");
+	vec lane[TURN];
+	T of[VLEN][VLEN], own[VLEN], sum[VLEN];
+	int64_t i = 0;
+	plain rest;
+
+	for (int l = 0; l < TURN; l++)
+		lane[l] = vzero();
+	if (n >= ROW_LONG) {
+		for (; i + TURN <= n; i += BITE) {
+			const int64_t turns = (n - i < BITE ? n - i : BITE) / TURN;
+			const plain all = decode(from, i, turns * TURN, buffer);
+
+			for (int c = 0; c < TURN; c += VLEN)
+				take_turns(s, (plain){ all.val + c, all.col + c }, turns, TURN, lane + c);
+		}
+		for (int l = 0; l < VLEN; l++)
+			lane[l] =
+			    vadd(vadd(lane[l], lane[VLEN + l]), vadd(lane[2 * VLEN + l], lane[3 * VLEN + l]));
+		i = n / TURN * TURN;
+	}
+	rest = decode(from, i, n - i, buffer);
+	n -= i;
+	take_turns(s, rest, n / VLEN, VLEN, lane);
+	i = n / VLEN * VLEN;
+	for (int l = 0; i < n && l < VLEN; l++)
+		if (i + l < n)
+			slab_step(s, &lane[l], rest.val + i + l, rest.col[i + l], 1, SPAN_ANY, 0);
+		else if (from->code->class == TULLE__OWN)
+			lane[l] = vfma(vzero(), vzero(), lane[l]); /* what row_tail() does to a masked lane */
+	for (int l = 0; l < VLEN; l++)
+		vstore(of[l], lane[l]);
+	for (int v = 0; v < VLEN; v++) {
+		for (int l = 0; l < VLEN; l++)
+			own[l] = of[l][v];
+		sum[v] = vsum(vload(own));
+	}
+	return vload(sum);
+}
+
 static void pieces(const tulle__call_many *c, int64_t part)
 {
 	const sell_data *a = c->data;
+	decode_buffer buffer;
 
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
-		const T *val = (const T *)a->val + piece.base;
-		const C *col = (const C *)(const void *)(a->col + piece.col);
+		const size_t value = coded_size(a->code.class);
+		const encoded from = { &a->code, (const char *)a->val + (size_t)piece.base * value,
+			                   a->col + piece.col, piece.columns, 1 };
 
 		for (int64_t v = 0; v < c->k; v += VLEN) {
-			const slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);
-			const vec sum = slab_row(&s, val, col, piece.length);
+			slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);
+			vec sum;
 
+			s.x += piece.origin * s.ldx;
+			sum = long_row(&s, &from, piece.length, &buffer);
 			if (piece.whole)
-				slab_end_row(&s, piece.row, &sum, 1, 0);
+				slab_end_row(&s, piece.row, &sum, 1, SPAN_ANY);
 			else
-				slab_store(&s, (T *)c->scratch + (2 * p + (piece.skip == 0)) * c->k + v, 0, sum, 1,
-				           0);
+				slab_keep(c, &s, 2 * p + (piece.skip == 0), &sum, 1, SPAN_ANY);
 		}
 	}
 }
@@ -163,7 +147,7 @@ static void any_part(const void *arg, int64_t part)
 	const sell_data *a = c->data;
 
 	if (part < a->chunk_parts)
-		slab_each(c, chunks, a, a->cut[part], a->cut[part + 1], 0);
+		slab_each(c, chunks, a->cut[part], a->cut[part + 1], MANY_REGS, 0);
 	else
 		pieces(c, part - a->chunk_parts);
 }

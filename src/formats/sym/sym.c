@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, sym, );
+TULLE__KERNEL_TABLE(many_kernels, sym_many, );
 
 enum { PARAM_BLOCK };
 
@@ -293,14 +294,25 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return s;
 }
 
-static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+/* The number of the kernel for this size of blocks. */
+static int variant(const void *data)
 {
 	const sym_data *d = &((const triangle *)data)->shared;
 	int n = 0;
 
 	while (block_sizes[n + 1] != d->b)
 		n++;
-	return kernels[isa][type] ? kernels[isa][type] + n : NULL;
+	return n;
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	return kernels[isa][type] ? kernels[isa][type] + variant(data) : NULL;
+}
+
+static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	return many_kernels[isa][type] ? many_kernels[isa][type] + variant(data) : NULL;
 }
 
 const tulle__format tulle__format_sym = {
@@ -318,4 +330,5 @@ const tulle__format tulle__format_sym = {
 	.check = check,
 	.to_csr = to_csr,
 	.kernel = kernel,
+	.many = many,
 };

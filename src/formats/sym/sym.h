@@ -46,4 +46,22 @@ static inline int64_t sym_column(const sym_rows *r, int64_t k, int64_t origin, i
 	return origin + (near ? ((const uint16_t *)r->col)[k] : ((const int32_t *)r->col)[k]);
 }
 
+/* The parts whose halos hold row i, in order; returns how many. *stop, a row after i, becomes the first row
+ * where they are others, if that is before it. */
+static inline int sym_halos(const sym_data *a, int64_t i, const sym_part *of[SYM_MAX_PARTS],
+                            int64_t *stop)
+{
+	int n = 0;
+
+	for (const sym_part *p = a->part; p < a->part + a->parts; p++) {
+		const int64_t next = p->first > i ? p->first : p->row;
+
+		if (next > i && next < *stop)
+			*stop = next;
+		if (p->first <= i && i < p->row)
+			of[n++] = p;
+	}
+	return n;
+}
+
 #endif

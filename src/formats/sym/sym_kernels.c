@@ -273,20 +273,16 @@ static void add_halos(const void *arg, int64_t part)
 	int64_t i = tulle__cut(a->rows, a->row_parts, part), stop;
 
 	for (; i < end; i = stop) {
+		const sym_part *of[SYM_MAX_PARTS];
 		const T *from[1 + SYM_MAX_PARTS] = { sums + i };
-		int n = 1;
+		int halos;
 
 		stop = end;
-		for (const sym_part *p = a->part; p < a->part + a->parts; p++) {
-			const int64_t next = p->first > i ? p->first : p->row;
-
-			if (next > i && next < stop)
-				stop = next;
-			if (p->first <= i && i < p->row)
-				from[n++] = halo_of(call, p) + (i - p->first);
-		}
-		if (n > 1 || !finished)
-			finish(&to, from, n, i, stop);
+		halos = sym_halos(a, i, of, &stop);
+		for (int h = 0; h < halos; h++)
+			from[1 + h] = halo_of(call, of[h]) + (i - of[h]->first);
+		if (halos > 0 || !finished)
+			finish(&to, from, 1 + halos, i, stop);
 	}
 }
 

@@ -1,0 +1,105 @@
+/* decoded.h -- nonzeros of any class of values and any kind of columns as plain arrays, some at a time.
+ *
+ * For several vectors: each nonzero is used for a row of X, so that decoding it into the L1 cache costs
+ * little, and one loop serves all classes and kinds. What is plain already is not copied.
+ * Included by kernel files only, after core/kernel.h. */
+#ifndef TULLE_LOOPS_DECODED_H
+#define TULLE_LOOPS_DECODED_H
+
+#include "core/kernel.h"
+#include "core/values.h"
+#include "loops/coded.h"
+#include "loops/columns.h"
+
+enum { DECODED_MOST = 1024 }; /* nonzeros at a time: 12 KB */
+
+/* As they are stored. */
+typedef struct {
+	const tulle__value_code *code;
+	const void *val, *col; /* of the first one */
+	column_kind columns;
+	int height; /* a chunk's rows; 1: one row. Strips of a chunk are decoded by whole steps */
+} encoded;
+
+typedef struct {
+	const T *val;
+	const int32_t *col;
+} plain;
+
+typedef struct {
+	_Alignas(64) T val[DECODED_MOST + VLEN];
+	int32_t col[DECODED_MOST + VLEN];
+} decode_buffer;
+
+static inline void decode_values(const encoded *e, int64_t at, int64_t n, tulle__value_class class,
+                                 T *to)
+{
+	const coded from = coded_from(e->code, e->val, at, class);
+
+	for (int64_t i = 0; i < n; i += VLEN)
+		vstore(to + i, class == TULLE__ONES ? vset(1) : coded_load(&from, i, class));
+}
+
+/* One value per step is that of all rows. */
+static inline void decode_stencil(const encoded *e, int64_t at, int64_t n, tulle__value_class class,
+                                  T *to)
+{
+	const coded from = coded_from(e->code, e->val, at / e->height, class);
+
+	for (int64_t i = 0; i < n; i += e->height) {
+		const vec all = coded_set(&from, i / e->height, class, e->code);
+
+		for (int r = 0; r < e->height; r += VLEN)
+			vstore(to + i + r, all);
+	}
+}
+
+static inline void decode_columns(const encoded *e, int64_t at, int64_t n, int32_t *to)
+{
+	const uint16_t *near = (const uint16_t *)e->col + at;
+	const int32_t *first = e->col;
+
+	if (e->columns == COLUMNS_NEAR) {
+		for (int64_t i = 0; i < n; i++)
+			to[i] = near[i];
+	} else {
+		for (int64_t i = 0; i < n; i += e->height) {
+			const int32_t of_step = e->height > 1 ? first[(at + i) / e->height] : (int32_t)(at + i);
+
+			for (int r = 0; r < e->height; r++)
+				to[i + r] = of_step + r;
+		}
+	}
+}
+
+/* Nonzeros at .. at+n-1, n up to DECODED_MOST; valid until the buffer is used again. Not inlined: one copy
+ * serves all numbers of vectors. */
+static __attribute__((noinline)) plain decode(const encoded *e, int64_t at, int64_t n,
+                                              decode_buffer *buffer)
+{
+	const tulle__value_class class = e->code->class;
+	plain p = { buffer->val, buffer->col };
+
+	if (e->columns == COLUMNS_STENCIL) {
+		switch (class) {
+		case TULLE__OWN: decode_stencil(e, at, n, TULLE__OWN, buffer->val); break;
+		case TULLE__SINGLE: decode_stencil(e, at, n, TULLE__SINGLE, buffer->val); break;
+		case TULLE__TABLE: decode_stencil(e, at, n, TULLE__TABLE, buffer->val); break;
+		case TULLE__ONES: decode_values(e, 0, n, TULLE__ONES, buffer->val); break;
+		}
+	} else {
+		switch (class) {
+		case TULLE__OWN: p.val = (const T *)e->val + at; break;
+		case TULLE__SINGLE: decode_values(e, at, n, TULLE__SINGLE, buffer->val); break;
+		case TULLE__TABLE: decode_values(e, at, n, TULLE__TABLE, buffer->val); break;
+		case TULLE__ONES: decode_values(e, at, n, TULLE__ONES, buffer->val); break;
+		}
+	}
+	if (e->columns == COLUMNS_FAR)
+		p.col = (const int32_t *)e->col + at;
+	else
+		decode_columns(e, at, n, buffer->col);
+	return p;
+}
+
+#endif

@@ -2,15 +2,17 @@
  * same bits at any number of threads, and those of single products where the format promises it. */
 #include "inner.h"
 #include "kit.h"
+#include "shapes.h"
+#include "value_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 33, SMALL = 6, BETAS = 2 };
+enum { MOST = 64, SMALL = 6, BETAS = 2 };
 
-static const int64_t all_counts[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 0 };
-static const int64_t few_counts[] = { 9, 0 };
+static const int64_t all_counts[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64, 0 };
+static const int64_t few_counts[] = { 2, 9, 0 };
 
 static const double alpha = 1.5, betas[BETAS] = { 0, -0.5 }, mark = -77;
 
@@ -44,6 +46,7 @@ static void fill_vectors(problem *p, uint64_t *state)
 	}
 }
 
+/* `turn` says which index types it has; every fourth one of no class has no values. */
 static problem problem_new(matrix m, int turn, tulle_value_type type, tulle_op op, int vectors)
 {
 	problem p = { .m = m, .type = type, .op = op, .pair = pairs[turn % PAIRS], .vectors = vectors };
@@ -270,7 +273,9 @@ static uint64_t check_spec(const problem *p, tulle_context *context, const char 
 
 /* ---- all ---- */
 
-static void walk(const options *o, const problem *p, int threads, uint64_t *hashes)
+/* `hashes`: bits of one thread, kept or compared with. */
+static void walk(const options *o, const problem *p, int threads, const int64_t *counts,
+                 uint64_t *hashes)
 {
 	const char *format;
 	char *spec;
@@ -281,8 +286,7 @@ static void walk(const options *o, const problem *p, int threads, uint64_t *hash
 
 		for (int f = 0; context && (format = tulle_formats(f)); f++) {
 			for (int n = 0; wants_format(o, format) && (spec = format_spec(format, n)); n++) {
-				const uint64_t hash =
-				    check_spec(p, context, spec, hashes ? few_counts : all_counts);
+				const uint64_t hash = check_spec(p, context, spec, counts);
 
 				if (hashes && threads == 1)
 					hashes[at] = hash;
@@ -295,6 +299,51 @@ static void walk(const options *o, const problem *p, int threads, uint64_t *hash
 		}
 		tulle_context_destroy(context);
 	}
+}
+
+/* ---- classes of values, kinds of columns ---- */
+
+static double floats(int64_t row, int64_t col, int64_t k)
+{
+	(void)row;
+	(void)col;
+	return 0.25 + (double)(k % 1000);
+}
+
+static double by_diagonal(int64_t row, int64_t col, int64_t k)
+{
+	(void)k;
+	return 1.0 / (double)(3 + (row > col ? row - col : col - row));
+}
+
+/* Shapes have columns of 16 and of 32 bits, strips, long rows, blocks with and without holes. A shape has one
+ * class and one number of vectors: the numbers of classes and counts have no common divisor, so that all pairs
+ * of them occur. */
+static void check_shapes(const options *o)
+{
+	static value_rule *const rules[] = { any, one, sixteen, floats, by_diagonal };
+	static const int64_t counts[] = { 2, 3, 4, 5, 8, 16, 17, 64 };
+	matrix m;
+
+	for (int n = 0; shape_at(n, &m); n++) {
+		const tulle_value_type type = n / 8 % 2 ? TULLE_F32 : TULLE_F64;
+		/* Where x is long, many vectors of it would take more time than they show. */
+		const int64_t k = m.cols > 20000 ? 5 : counts[n % 8], list[] = { k, 0 };
+
+		if (!wants_type(o, type)) {
+			matrix_free(&m);
+			continue;
+		}
+		for (int64_t i = 0; i < m.rows; i++)
+			for (int64_t e = m.row_ptr[i]; e < m.row_ptr[i + 1]; e++)
+				m.val[e] = rules[n % 5](i, m.col[e], e);
+		matrix_mirror_values(&m);
+		problem p = problem_new(m, 4 * n, type, TULLE_NORMAL, (int)k);
+
+		walk(o, &p, 1, list, NULL);
+		problem_free(&p);
+	}
+	check_group("classes of values, kinds of columns");
 }
 
 /* A matrix that is dense enough for column-major vectors to be brought together, too. */
@@ -325,7 +374,7 @@ static void check_small(const options *o)
 			    problem_new(m, turn, n % 2 ? TULLE_F32 : TULLE_F64, (tulle_op)(n / 2), MOST);
 
 			if (wants_type(o, p.type))
-				walk(o, &p, 1, NULL);
+				walk(o, &p, 1, all_counts, NULL);
 			problem_free(&p);
 		}
 	check_group("small matrices");
@@ -356,7 +405,6 @@ static void check_parts(const options *o)
 	enum { SPECS = 1024 };
 	uint64_t *hashes = grab(SPECS, sizeof *hashes);
 
-	/* sell has a kernel for several vectors only where columns need 32 bits and values are not floats. */
 	for (int n = 0; n < 4; n++) {
 		const tulle_value_type type = n % 2 ? TULLE_F64 : TULLE_F32;
 
@@ -365,7 +413,7 @@ static void check_parts(const options *o)
 		problem p = problem_new(matrix_in_parts(n < 2 ? 500 : 70000), 0, type, TULLE_NORMAL, 9);
 
 		for (int t = 0; t < 3; t++)
-			walk(o, &p, threads[t], hashes);
+			walk(o, &p, threads[t], few_counts, hashes);
 		problem_free(&p);
 	}
 	free(hashes);
@@ -377,6 +425,7 @@ int main(int argc, char **argv)
 	const options o = read_options(argc, argv);
 
 	check_small(&o);
+	check_shapes(&o);
 	check_parts(&o);
 	return walk_end();
 }

@@ -8,6 +8,7 @@
 typedef struct {
 	const char *isa, *wisdom, *plot, *device;
 	double multiplies, max_seconds;
+	int64_t vectors;
 	size_t max_bytes;
 	tulle_effort effort;
 	tulle_op op;
@@ -70,6 +71,7 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_integer("nnz", i->nnz);
 	cli_json_text("value_type", i->value_type == TULLE_F32 ? "f32" : "f64");
 	cli_json_number("multiplies", i->multiplies);
+	cli_json_integer("vectors", i->vectors);
 	cli_json_integer("bytes", (int64_t)i->bytes);
 	cli_json_integer("extra_bytes", (int64_t)i->extra_bytes);
 	cli_json_integer("scratch", (int64_t)i->scratch);
@@ -142,7 +144,8 @@ static tulle_plan *make_plan(const cli_common *common, const cli_matrix *m, cons
 	                                             .max_seconds = w->max_seconds,
 	                                             .max_bytes = w->max_bytes,
 	                                             .stores = w->stores,
-	                                             .wisdom = w->wisdom },
+	                                             .wisdom = w->wisdom,
+	                                             .vectors = w->vectors },
 	                      &plan);
 	cli_progress_end();
 	if (status)
@@ -189,9 +192,9 @@ static int run(const cli_common *common, const char *path, const wishes *wish)
 static int plan_device(const cli_common *common, const char *path, const wishes *w)
 {
 	if (w->plot || w->isa || w->effort == TULLE_MEASURE || w->multiplies > 0 ||
-	    w->max_seconds > 0 || w->max_bytes > 0)
-		cli_usage("--device takes no --multiplies, --measure, --max-seconds, --max-bytes, --plot "
-		          "or --isa");
+	    w->max_seconds > 0 || w->max_bytes > 0 || w->vectors > 0)
+		cli_usage("--device takes no --multiplies, --vectors, --measure, --max-seconds, "
+		          "--max-bytes, --plot or --isa");
 	return cli_plan_device(common, path, w->device, w->op);
 }
 
@@ -200,6 +203,7 @@ int cli_plan(int argc, char **argv)
 	enum {
 		TRANSPOSED = 't',
 		MULTIPLIES = 1,
+		VECTORS,
 		MEASURE,
 		MAX_SECONDS,
 		MAX_BYTES,
@@ -210,6 +214,7 @@ int cli_plan(int argc, char **argv)
 		STORES
 	};
 	static const struct option options[] = { { "multiplies", required_argument, NULL, MULTIPLIES },
+		                                     { "vectors", required_argument, NULL, VECTORS },
 		                                     { "measure", no_argument, NULL, MEASURE },
 		                                     { "max-seconds", required_argument, NULL,
 		                                       MAX_SECONDS },
@@ -233,6 +238,7 @@ int cli_plan(int argc, char **argv)
 	while ((option = cli_option(argc, argv, "t", options, &common)) != -1) {
 		switch (option) {
 		case MULTIPLIES: w.multiplies = cli_number("--multiplies", optarg, 1, 1e18); break;
+		case VECTORS: w.vectors = (int64_t)cli_number("--vectors", optarg, 1, 1e6); break;
 		case MEASURE: w.effort = TULLE_MEASURE; break;
 		case MAX_SECONDS: w.max_seconds = cli_number("--max-seconds", optarg, 0.001, 86400); break;
 		case MAX_BYTES: w.max_bytes = cli_size("--max-bytes", optarg); break;

@@ -354,6 +354,9 @@ typedef struct {
 	 * takes more memory; 0: tulle chooses, by predicted times and max_bytes. TULLE_E_UNSUPPORTED if
 	 * options exclude it: no stored matrix gives A^T x in stored order (reproducible = 2). */
 	int stores;
+	/* How many vectors a multiplication will have (tulle_mul_many): the format is chosen for that many
+	 * at once, and `multiplies` counts calls. 0: one. Any number may be multiplied with any plan. */
+	int64_t vectors;
 } tulle_plan_options;
 
 /* Choose a format for A and convert to it. The plan holds a reference to the matrix: you may
@@ -424,8 +427,9 @@ typedef struct {
 	const char *way; /* "as is": y = A x, or A^T equals A; for A^T also "built": A^T was built, in
 	                    convert_seconds and extra_bytes; "scatter": A^T x from A; a static string */
 	int stores;      /* stored matrices: 1, or 2 for TULLE_BOTH with a separate one for A^T */
-	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
 	int transposed_measured;   /* 1: transposed_seconds was measured, now or by an earlier run */
+	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
+	int64_t vectors; /* of a multiplication, as planned; multiply_seconds is the time of all */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);
@@ -579,10 +583,11 @@ TULLE_API tulle_status tulle_step_f64(const tulle_plan *plan, double alpha, cons
  * least the number of elements of a vector. ROW_MAJOR: element i of vector j is X[i*ldx + j], so
  * ldx is at least k. Y likewise. Elements between the vectors are not touched.
  *
- * Formats with a kernel for many vectors read the matrix once for many vectors. This kernel needs
- * row-major vectors, ideally with rows that begin at a cache line. Column-major vectors are
- * transposed, and the results transposed back, where that pays off. The other formats multiply one
- * vector after the other.
+ * Formats with a kernel for many vectors, among them all that the planner chooses, read the matrix
+ * once for many vectors. This kernel needs row-major vectors, ideally with rows that begin at a cache
+ * line. Column-major vectors are transposed, and the results transposed back, where that pays off. The
+ * other formats multiply one vector after the other. options.vectors lets the planner choose for
+ * several vectors.
  *
  * The bits are the same at any number of threads. Each vector has the bits of tulle_mul() in
  * formats that sum each row in stored order (reproducible = 2) or have no such kernel, and in all

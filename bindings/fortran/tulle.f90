@@ -79,6 +79,7 @@ module tulle
     real(c_double) :: max_seconds = 0
     integer(c_size_t) :: max_bytes = 0
     character(len=:), allocatable :: wisdom
+    integer(c_int64_t) :: vectors = 0
   end type
 
   ! ---- procedures ---------------------------------------------------------------------------------------------------
@@ -379,7 +380,7 @@ contains
     c%size = c_sizeof(c)
     if (present(options)) then
       c = tulle_c_plan_options(c_sizeof(c), options%multiplies, options%op, c_null_ptr, options%reproducible, &
-        options%lossy, options%effort, options%max_seconds, options%max_bytes, c_null_ptr)
+        options%lossy, options%effort, options%max_seconds, options%max_bytes, c_null_ptr, options%vectors)
       if (allocated(options%format)) then
         allocate (format, source=c_text(options%format))
         c%format = c_loc(format)

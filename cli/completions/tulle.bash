@@ -18,7 +18,7 @@ _tulle()
 	--device) words=$(tulle devices --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p') ;;
 	--like) words=$(tulle generate --list 2>/dev/null | sed -n '/^stand-ins/,$p' |
 		sed -n '4,$p' | cut -d' ' -f1) ;;
-	--threads | --memory-limit | --seconds | --multiplies | --size | --max-seconds | --max-bytes | \
+	--threads | --memory-limit | --seconds | --multiplies | --vectors | --size | --max-seconds | --max-bytes | \
 		--damping | --tolerance | --max-iterations | --top) return ;;
 	esac
 	if [ -z "${words-}" ] && [ "${cur#-}" != "$cur" ]; then

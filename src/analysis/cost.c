@@ -101,3 +101,26 @@ void tulle__count_conversion(const tulle__features *f, double written, tulle__am
 	out->amount[TULLE__ROWS] = (double)f->rows;
 	out->amount[TULLE__CALLS] = 1;
 }
+
+tulle__features tulle__features_of_many(const tulle__features *f, int64_t vectors)
+{
+	tulle__features many = *f;
+
+	many.x_bytes *= (double)vectors;
+	many.y_bytes *= (double)vectors;
+	return many;
+}
+
+void tulle__count_many(const tulle__features *f, const tulle__machine *m, int64_t vectors,
+                       tulle__amounts *out)
+{
+	const double lanes = tulle__kernel_lanes(m->isa, (size_t)f->value_bytes);
+	const double registers = ceil((double)vectors / lanes);
+	const double lines = ceil((double)vectors * f->value_bytes / 64);
+
+	out->amount[TULLE__GATHERS] *= lines;
+	out->amount[TULLE__MISSES] *= lines;
+	out->amount[TULLE__STEPS] = (double)f->nnz * registers;
+	out->amount[TULLE__LOADS] = 0;
+	out->amount[TULLE__ROWS] *= registers;
+}

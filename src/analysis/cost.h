@@ -41,6 +41,9 @@ typedef struct {
 struct tulle__estimator {
 	void (*estimate)(const tulle__features *f, const tulle__request *request, tulle__estimate *out);
 	const tulle__prices *prices; /* for each instruction set; all 0: none */
+	double
+	    many_price; /* of TULLE__STEPS for several vectors at once, which tulle__count_many() counts;
+	                    * 0: the format takes one vector after the other */
 };
 
 /* The prices of a set, or of the next lower one that has any. */
@@ -67,6 +70,17 @@ void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out)
 
 /* Gathers and misses of `nonzeros` in the order of the matrix. */
 void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amounts *out);
+
+/* ---- several vectors at once ---- */
+
+/* Features of a matrix whose x and y are those of all vectors. */
+tulle__features tulle__features_of_many(const tulle__features *f, int64_t vectors);
+
+/* What a multiplication by one vector consists of, turned into that by several. The kernels differ little: a lane
+ * is a vector, so a nonzero takes one step for each register of vectors, and what misses a cache brings the
+ * lines of a row of X. */
+void tulle__count_many(const tulle__features *f, const tulle__machine *m, int64_t vectors,
+                       tulle__amounts *out);
 
 /* A conversion that reads the CSR arrays and writes `written` bytes. */
 void tulle__count_conversion(const tulle__features *f, double written, tulle__amounts *out);

@@ -28,7 +28,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	tulle__count_gathers(f, (double)f->nnz, &out->convert);
 }
 
-const tulle__estimator tulle__transpose_estimator = { estimate, prices };
+const tulle__estimator tulle__transpose_estimator = { estimate, prices, 0 };
 
 void tulle__transpose_features(const tulle__features *f, tulle__features *out)
 {

@@ -82,7 +82,8 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	                        .way = tulle__way_name(p->way),
 	                        .stores = tulle__stores_of(p),
 	                        .transposed_seconds = backward,
-	                        .transposed_measured = backward_measured },
+	                        .transposed_measured = backward_measured,
+	                        .vectors = p->request.vectors },
 	    sizeof *info);
 }
 

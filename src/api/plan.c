@@ -24,6 +24,9 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 	if (!(o->multiplies >= 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
 		                   o->multiplies);
+	if (o->vectors < 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.vectors = %" PRId64 " is negative",
+		                   o->vectors);
 	if (o->reproducible < 0 || o->reproducible > 2)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
 		                   o->reproducible);

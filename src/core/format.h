@@ -74,8 +74,9 @@ typedef struct {
 	 * to multiply in both directions */
 	tulle_op op;
 	double multiplies;
-	int ordered; /* each row is to be summed in stored order; only asked of formats that can */
-	int rounded; /* doubles may be kept as floats; likewise */
+	int64_t vectors; /* that a multiplication has at once, 1 or more */
+	int ordered;     /* each row is to be summed in stored order; only asked of formats that can */
+	int rounded;     /* doubles may be kept as floats; likewise */
 	tulle__params params;
 } tulle__request;
 

@@ -71,13 +71,20 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
                      tulle__env *env, tulle__candidate *c)
 {
 	const int scatters = c->way == TULLE__SCATTER;
-	const tulle__features *f = c->way == TULLE__BUILT ? &p->of_built : &p->features;
 	const tulle__estimator *by = scatters ? c->format->scatter_estimator : c->format->estimator;
-	const tulle__prices *prices = tulle__prices_for(by, p->machine.isa);
+	const int together = request->vectors > 1 && by->many_price > 0;
+	const tulle__features *one = c->way == TULLE__BUILT ? &p->of_built : &p->features;
+	const tulle__features several = tulle__features_of_many(one, request->vectors);
+	const tulle__features *f = together ? &several : one;
+	tulle__prices prices = *tulle__prices_for(by, p->machine.isa);
 	tulle__estimate e = { .refuses = NULL };
 	double unit[TULLE__KINDS];
 
 	by->estimate(f, request, &e);
+	if (together) {
+		tulle__count_many(f, &p->machine, request->vectors, &e.multiply);
+		prices.multiply[TULLE__STEPS] = by->many_price;
+	}
 	tulle__place_bytes(f, &p->machine, &e);
 	tulle__units(f, &p->machine, env->serial_below, e.parts, unit);
 	c->rejected_because = tulle__lacks(c->format, request);
@@ -86,8 +93,10 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	memcpy(c->because, e.because, sizeof c->because);
 	c->bytes = e.bytes;
 	c->own_bytes = e.own_bytes;
-	c->multiply = tulle__seconds_of(&e.multiply, unit, prices->multiply);
-	c->convert = tulle__seconds_of(&e.convert, unit, prices->convert);
+	c->multiply = tulle__seconds_of(&e.multiply, unit, prices.multiply);
+	if (!together)
+		c->multiply *= (double)request->vectors;
+	c->convert = tulle__seconds_of(&e.convert, unit, prices.convert);
 	if (c->way == TULLE__BUILT)
 		add_transpose(p, request, env, c);
 	if (!c->rejected_because && max_bytes > 0 && c->own_bytes > (double)max_bytes)

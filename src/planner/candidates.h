@@ -33,6 +33,7 @@ typedef struct {
 	char wisdom_key[17]; /* of the matrix in the file, as text; "" where there is none */
 	tulle__machine machine;
 	double multiplies;
+	int64_t vectors;                      /* of a multiplication */
 	double look_seconds, measure_seconds; /* spent on it */
 	double scale;                         /* of all predictions, see tulle__calibrate */
 	int searched; /* likely candidates were measured for such a number of multiplications: what was

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "planner/weigh.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 	memset(out, 0, sizeof *out);
 	out->request.op = options->op;
 	out->request.multiplies = options->multiplies > 0 ? options->multiplies : UNKNOWN_MULTIPLIES;
+	out->request.vectors = options->vectors > 0 ? options->vectors : 1;
 	out->request.ordered = options->reproducible == 2;
 	out->request.rounded = options->lossy;
 	if (!options->format)
@@ -167,7 +169,7 @@ static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__W
 	const int tied = p->searched && tulle__total_seconds(best, p->multiplies) >
 	                                    tulle__total_seconds(first, p->multiplies);
 	const int transposed = tulle__baseline(p)->way == TULLE__SCATTER;
-	char counts[48] = "", doubted[64] = "";
+	char counts[48] = "", doubted[64] = "", at_once[48] = "";
 	int compared = 0, timed = 0, doubts = 0;
 
 	for (int n = 0; n < p->count; n++) {
@@ -184,9 +186,12 @@ static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__W
 		snprintf(counts, sizeof counts, ", %d of them measured,", timed);
 	if (doubts > 0)
 		snprintf(doubted, sizeof doubted, "; the times of %d were disturbed and not used", doubts);
-	snprintf(why, TULLE__WHY, "%s%s; least total time of %d %s%s for %.0f multiplications (%s%s)%s",
-	         before, best->because, compared, transposed ? "candidates" : "formats", counts,
-	         p->multiplies, how, tied ? ", within a tenth" : "", doubted);
+	if (p->vectors > 1)
+		snprintf(at_once, sizeof at_once, " of %" PRId64 " vectors at once", p->vectors);
+	snprintf(why, TULLE__WHY,
+	         "%s%s; least total time of %d %s%s for %.0f multiplications%s (%s%s)%s", before,
+	         best->because, compared, transposed ? "candidates" : "formats", counts, p->multiplies,
+	         at_once, how, tied ? ", within a tenth" : "", doubted);
 }
 
 static tulle_status choose_best(const tulle_plan_options *o, tulle__env *env, tulle__choice *c)

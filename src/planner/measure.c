@@ -233,7 +233,7 @@ tulle_status tulle__measure(tulle__candidates *p, tulle__operand *operand,
 	tulle_status s;
 
 	m.begin = tulle__seconds();
-	s = tulle__vectors_new(operand->a, request->op, env, &m.v);
+	s = tulle__vectors_new(operand->a, request, env, &m.v);
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room to try anything */
 	set_budget(&m, max_seconds);
@@ -300,7 +300,7 @@ tulle_status tulle__verify(tulle__candidates *p, tulle__operand *operand,
 	if (!winner || !winner->recalled || !tulle__was_measured(winner))
 		return TULLE_OK;
 	m.begin = tulle__seconds();
-	s = tulle__vectors_new(operand->a, request->op, env, &m.v);
+	s = tulle__vectors_new(operand->a, request, env, &m.v);
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room: the earlier times have to do */
 	s = try_candidate(&m, winner, 0, &t);

@@ -24,8 +24,10 @@ static uint64_t key_of(const tulle__candidates *p, const tulle__request *request
 {
 	const int asked[] = { request->ordered, request->rounded, (int)request->op };
 	const size_t size = request->op == TULLE_NORMAL ? 2 * sizeof *asked : sizeof asked;
+	const uint64_t key = tulle__hash(p->fingerprint, asked, size);
 
-	return tulle__hash(p->fingerprint, asked, size);
+	return request->vectors == 1 ? key
+	                             : tulle__hash(key, &request->vectors, sizeof request->vectors);
 }
 
 /* A record's name: "sell", or with the way if the format does not store A as it is: "sell/built". */

@@ -9,15 +9,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
-tulle_status tulle__vectors_new(const tulle__csr *a, tulle_op op, tulle__env *env,
+tulle_status tulle__vectors_new(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                                 tulle__vectors *out)
 {
-	const int t = op == TULLE_TRANSPOSED;
+	const int t = request->op == TULLE_TRANSPOSED;
 	const int64_t rows = t ? a->cols : a->rows, cols = t ? a->rows : a->cols;
-	const size_t element = tulle__element_size(a->value_type);
+	const int64_t k = request->vectors < TULLE__MOST_TRIED ? request->vectors : TULLE__MOST_TRIED;
+	const size_t element = tulle__element_size(a->value_type) * (size_t)k;
 	tulle_status s = tulle__alloc_zero(env, cols, element, &out->x);
 
 	out->y = NULL;
+	out->k = k;
+	out->share = (double)k / (double)request->vectors;
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, rows, element, &out->y);
 	if (s != TULLE_OK) {
@@ -45,8 +48,9 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 typedef struct {
 	tulle__env *env;
 	const tulle__executable *of;
-	const tulle__call *call;
-	tulle__phases phases;  /* those of `of`, counted */
+	int operation;         /* of `of` */
+	const void *call;      /* what its kernels take */
+	tulle__phases phases;  /* those of the operation, counted */
 	int repeats;           /* multiplications per sample */
 	unsigned long number;  /* of this multiplication in the process, never 0 */
 	_Atomic int64_t *most; /* parts that one thread has done */
@@ -69,7 +73,7 @@ static void do_part(const counted *c, int phase, int64_t part)
 	while (done > most && !atomic_compare_exchange_weak_explicit(
 	                          c->most, &most, done, memory_order_relaxed, memory_order_relaxed))
 		;
-	c->of->phases[TULLE__MUL].work[phase](c->call, part);
+	c->of->phases[c->operation].work[phase](c->call, part);
 }
 
 static void do_first(const void *arg, int64_t part)
@@ -91,7 +95,7 @@ static void count_phases(counted *c)
 {
 	static tulle__work *const count[TULLE__PHASES] = { do_first, do_second, do_third };
 
-	c->phases = c->of->phases[TULLE__MUL];
+	c->phases = c->of->phases[c->operation];
 	for (int p = 0; p < TULLE__PHASES && c->phases.work[p]; p++)
 		c->phases.work[p] = count[p];
 }
@@ -156,13 +160,27 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	tulle__executable run = { .work = a->nnz + a->rows };
 	tulle__layout layout;
 	tulle__call call = { .data = data, .x = v->x, .b = v->y, .y = v->y, .alpha = tulle__real(1) };
+	tulle__call_many many = { .data = data,
+		                      .x = v->x,
+		                      .y = v->y,
+		                      .alpha = tulle__real(1),
+		                      .k = v->k,
+		                      .ldx = v->k,
+		                      .ldy = v->k };
 	counted c = { .env = env, .of = &run, .call = &call };
 	tulle_status s = tulle__executable_of_format(env, &run, format, data, a->value_type, &layout);
+	int together;
 
 	if (s == TULLE_OK) /* one caller needs no pool */
-		s = tulle__alloc(env, 1, layout.scratch, &call.scratch);
+		s = tulle__alloc(env, v->k, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
+	together = v->k > 1 && run.kernel[TULLE__MUL_MANY];
+	if (together) {
+		many.scratch = call.scratch;
+		c.call = &many;
+		c.operation = TULLE__MUL_MANY;
+	}
 	count_phases(&c);
 	c.repeats = repeats_for(&c, seconds);
 	tulle__take_samples(multiply_repeatedly, &c,
@@ -170,7 +188,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	                                        .bytes = c.repeats * (double)layout.bytes,
 	                                        .seconds = seconds },
 	                    out);
-	out->seconds /= c.repeats;
+	/* A format without a kernel for several vectors takes one after the other. */
+	out->seconds *= (together ? 1 : (double)v->k) / v->share / c.repeats;
 	tulle__free(env, call.scratch);
 	return TULLE_OK;
 }

@@ -6,12 +6,16 @@
 #include "core/samples.h"
 #include "csr/csr_matrix.h"
 
-/* Vectors to try with, as long as op(A) has columns and rows. */
+/* Vectors to try with, row-major: op(A) has as many columns and rows as they have elements. More than
+ * TULLE__MOST_TRIED go through the matrix several times: what they take follows from what that many do. */
+enum { TULLE__MOST_TRIED = 64 };
 typedef struct {
 	void *x, *y;
+	int64_t k;    /* of each */
+	double share; /* of a multiplication's vectors */
 } tulle__vectors;
 
-tulle_status tulle__vectors_new(const tulle__csr *a, tulle_op op, tulle__env *env,
+tulle_status tulle__vectors_new(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                                 tulle__vectors *out);
 void tulle__vectors_free(tulle__env *env, tulle__vectors *v);
 

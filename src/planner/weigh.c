@@ -35,6 +35,7 @@ static tulle_status estimate(size_t max_bytes, tulle__env *env, tulle__choice *c
 	if (s != TULLE_OK)
 		return s;
 	p->multiplies = c->request.multiplies;
+	p->vectors = c->request.vectors;
 	tulle__transpose_features(&p->features, &p->of_built);
 	tulle__list_candidates(p, c->request.op);
 	tulle__estimate_all(p, &c->request, max_bytes, env);

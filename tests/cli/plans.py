@@ -12,8 +12,8 @@ from harness import environment, fail_with, same, well
 KEYS = ["file", "stand_in", "rows", "cols", "nnz", "read_seconds", "threads", "plan", "candidates",
         "wisdom", "explain"]
 PLAN = ["format", "kernel", "isa", "why", "transposed", "both", "stores", "way", "rows", "cols", "nnz", "value_type",
-        "multiplies",        "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error", "seconds",
-        "convert_seconds", "multiply_seconds", "measured", "transposed_seconds", "transposed_measured",
+        "multiplies", "vectors", "bytes", "extra_bytes", "scratch", "parts", "borrows_values", "note", "value_error",
+        "seconds", "convert_seconds", "multiply_seconds", "measured", "transposed_seconds", "transposed_measured",
         "read_bandwidth", "machine_measured"]
 CANDIDATE = ["format", "way", "chosen", "out", "because", "bytes", "convert_seconds", "multiply_seconds",
              "measured_convert", "measured_multiply", "spread", "doubt", "total_seconds", "break_even"]
@@ -172,6 +172,16 @@ def case_memory(place):
     for c in got["candidates"][1:]:
         same(c["out"], True, f"{c['format']} is out")
     fail_with(place.run("plan", "--max-bytes", "none", "a.mtx"), 2, "--max-bytes must be a size")
+
+
+def case_vectors(place):
+    """A plan for several vectors says so, and prices a product of all of them."""
+    make(place, SPECS[1])
+    one, got = planned(place, "a.mtx"), planned(place, "--vectors", "8", "a.mtx")
+    same((one["plan"]["vectors"], got["plan"]["vectors"]), (1, 8), "vectors")
+    assert "of 8 vectors at once" in got["explain"] and "at once" not in one["explain"], got["explain"]
+    assert one["candidates"][0]["multiply_seconds"] < got["candidates"][0]["multiply_seconds"], "seconds"
+    fail_with(place.run("plan", "--vectors", "0", "a.mtx"), 2, "--vectors must be a number from 1")
 
 
 def case_transposed(place):

@@ -14,7 +14,7 @@ from pathlib import Path
 from layout import TREE, compare, run
 
 PACKAGE = TREE / "bindings/julia"
-BYTES = {"Cint": 4, "Csize_t": 8, "Cdouble": 8, "Cstring": 8}  # 64-bit systems
+BYTES = {"Cint": 4, "Csize_t": 8, "Cdouble": 8, "Cstring": 8, "Int64": 8}  # 64-bit systems
 
 
 def offsets(struct, fields):

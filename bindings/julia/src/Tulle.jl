@@ -35,6 +35,7 @@ struct tulle_plan_options
     max_seconds::Cdouble
     max_bytes::Csize_t
     wisdom::Cstring
+    vectors::Int64
 end
 
 const TULLE_F32 = Cint(1)
@@ -70,7 +71,7 @@ mutable struct Plan{T<:Union{Float32,Float64}}
     size::Tuple{Int,Int}
 
     function Plan(A::SparseMatrixCSC{T,I}; multiplies = 0, transposed = false, format = nothing, reproducible = 0,
-                  lossy = false, measure = false) where {T<:Union{Float32,Float64},I<:Union{Int32,Int64}}
+                  lossy = false, measure = false, vectors = 0) where {T<:Union{Float32,Float64},I<:Union{Int32,Int64}}
         matrix, plan = Ref{Ptr{Cvoid}}(C_NULL), Ref{Ptr{Cvoid}}(C_NULL)
         one_based = Ref(tulle_matrix_options(sizeof(tulle_matrix_options), 0, 1, 0, 0, 0))
         check(@ccall libtulle.tulle_matrix_from_csc(C_NULL::Ptr{Cvoid}, size(A, 1)::Int64, size(A, 2)::Int64, code(I)::Cint,
@@ -80,7 +81,8 @@ mutable struct Plan{T<:Union{Float32,Float64}}
         GC.@preserve name begin
             asked = isempty(name) ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, name)
             options = Ref(tulle_plan_options(sizeof(tulle_plan_options), multiplies, transposed ? TULLE_TRANSPOSED : 0, asked,
-                                             reproducible, lossy, measure ? TULLE_MEASURE : 0, 0, 0, Cstring(C_NULL)))
+                                             reproducible, lossy, measure ? TULLE_MEASURE : 0, 0, 0, Cstring(C_NULL),
+                                             vectors))
             status = @ccall libtulle.tulle_plan_create(matrix[]::Ptr{Cvoid}, options::Ref{tulle_plan_options},
                 plan::Ref{Ptr{Cvoid}})::Cint
         end

@@ -101,20 +101,22 @@ static void keep(core_matrix *self, tulle_op op, core_planned *planned)
 		put(self, (tulle_op)other, NULL);
 }
 
-/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores) */
+/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores, vectors) */
 PyObject *core_plan(PyObject *self, PyObject *args)
 {
 	tulle_plan_options options = { .size = sizeof options };
 	PyObject *wisdom, *path = NULL;
 	core_planned *planned;
 	int op, measure;
+	long long vectors;
 
-	if (!PyArg_ParseTuple(args, "idpizpOi", &op, &options.multiplies, &measure,
+	if (!PyArg_ParseTuple(args, "idpizpOiL", &op, &options.multiplies, &measure,
 	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
-	                      &options.stores))
+	                      &options.stores, &vectors))
 		return NULL;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;
+	options.vectors = vectors;
 	options.wisdom = path ? PyBytes_AsString(path) : NULL;
 	options.op = (tulle_op)op;
 	options.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
@@ -225,7 +227,7 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 	status = tulle_plan_describe(plan, &info);
 	if (status == TULLE_OK)
 		dict = Py_BuildValue(
-		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O}",
+		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O,s:L}",
 		    "format", info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note",
 		    info.note, "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
 		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
@@ -234,7 +236,8 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 		    info.read_bandwidth, "machine_measured", boolean(info.machine_measured),
 		    "borrows_values", boolean(info.borrows_values), "value_error", info.value_error,
 		    "stores", info.stores, "transposed_seconds", info.transposed_seconds,
-		    "transposed_measured", boolean(info.transposed_measured));
+		    "transposed_measured", boolean(info.transposed_measured), "vectors",
+		    (long long)info.vectors);
 	else
 		core_raise(status);
 	core_drop(planned);

@@ -150,6 +150,23 @@ def test_dot_into_out(dense, rng, dtype):
         np.testing.assert_array_equal(A.T.dot(y, out=np.empty_like(x), alpha=-1), -d.T @ y)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("vectors", [1, 2, 8, 17])
+def test_planned_for_several_vectors(dense, rng, dtype, vectors):
+    d = dense.astype(dtype)
+    A = tulle.matrix(sp.csr_array(d)).plan(500, vectors=vectors)
+    assert A.describe()["vectors"] == vectors and ("at once" in A.explain()) == (vectors > 1)
+    for format in [None, "csr", "sell", "bsell", "hot", "csr2", "csr5"]:
+        if format:
+            A.plan(format=format, vectors=vectors)
+        for order in "CF":
+            x = np.asarray(whole(rng, 20, vectors, dtype=dtype), order=order)
+            np.testing.assert_array_equal(A @ x, d @ x, f"{format} {order}")
+    A.T.plan(vectors=vectors)
+    y = whole(rng, 30, vectors, dtype=dtype)
+    np.testing.assert_array_equal(A.T @ y, d.T @ y)
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
 @pytest.mark.parametrize("copy", [False, True])
 def test_update(dense, form, copy):

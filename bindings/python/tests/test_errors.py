@@ -182,6 +182,11 @@ def test_plans(A):
             A.T.plan(many)
     with pytest.raises(TypeError):
         A.plan(format=3)
+    for none in (0, -1):
+        with pytest.raises(ValueError, match=f"vectors = {none} is not a positive number"):
+            A.plan(vectors=none)
+    with pytest.raises(TypeError):
+        A.plan(vectors=2.5)
     assert not any(A._planned)
 
 

@@ -1,6 +1,7 @@
 """The matrix that users see: products, plans, explanations."""
 
 import numbers
+import operator
 
 import numpy
 
@@ -80,7 +81,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     # ---- plans ----
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None):
+             lossy=False, wisdom=None, vectors=None):
         """Choose a storage format and convert to it; returns A.
 
         multiplies
@@ -103,6 +104,9 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         wisdom
             A file of what earlier runs measured, named by a str, bytes or os.PathLike. It is read, and
             ``measure=True`` adds to it.
+        vectors
+            How many vectors a product will have: ``A @ X`` with that many columns. None: one. Any plan
+            multiplies any number of vectors; those in C order (rows of X contiguous) are faster.
 
         Without a call of this the first product plans with the defaults.
 
@@ -111,7 +115,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         >>> "sell" in A.explain()
         True
         """
-        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom)
+        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors)
         return self
 
     def explain(self):
@@ -298,9 +302,9 @@ class Transposed(ScipyMethods, Steps):
     rmatmat = rmatvec
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None):
+             lossy=False, wisdom=None, vectors=None):
         """As `Matrix.plan`, for products with the transposed matrix."""
-        _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom)
+        _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors)
         return self
 
     def on(self, device=None, *, format=None, reproducible=False, updates=False):
@@ -369,7 +373,7 @@ def _order(out):
 BOTH = 2  # TULLE_BOTH
 
 
-def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom):
+def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors):
     if reproducible not in (0, 1, 2):
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
     if multiplies is not None and not isinstance(multiplies, (numbers.Real, numpy.number)):
@@ -380,7 +384,12 @@ def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format
         raise ValueError(f"stores = {stores!r} is none of None, 1, 2")
     if stores is not None and not both:
         raise ValueError("stores is for a plan with both=True")
-    a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom, stores or 0)
+    if vectors is not None:
+        vectors = operator.index(vectors)
+        if vectors < 1:
+            raise ValueError(f"vectors = {vectors!r} is not a positive number")
+    a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom, stores or 0,
+            vectors or 0)
 
 
 def aslinearoperator(A):

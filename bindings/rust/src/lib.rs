@@ -86,6 +86,7 @@ pub struct tulle_plan_options {
     pub max_seconds: c_double,
     pub max_bytes: usize,
     pub wisdom: *const c_char,
+    pub vectors: i64,
 }
 
 /// The beginning of the structure: the library fills as much as `size` has room for.

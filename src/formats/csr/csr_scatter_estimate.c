@@ -26,4 +26,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__CALLS] = 1;
 }
 
-const tulle__estimator tulle__csr_scatter_estimator = { estimate, prices };
+const tulle__estimator tulle__csr_scatter_estimator = { estimate, prices, 0 };

@@ -23,4 +23,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	tulle__count_gathers(f, (double)f->nnz, &out->multiply);
 }
 
-const tulle__estimator tulle__sell_scatter_estimator = { estimate, prices };
+const tulle__estimator tulle__sell_scatter_estimator = { estimate, prices, 0 };

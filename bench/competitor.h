@@ -29,12 +29,15 @@ typedef struct {
 
 /* What a contender can do. */
 enum {
-	BENCH_F64 = 1 << 0,   /* values and vectors are doubles */
-	BENCH_F32 = 1 << 1,   /* ... or floats */
-	BENCH_ONE = 1 << 2,   /* y = A x */
-	BENCH_MANY = 1 << 3,  /* the same for several vectors at once, row-major */
-	BENCH_BATCH = 1 << 4, /* y_i += A_i x_i for all problems of a batch */
-	BENCH_DEVICE = 1 << 5 /* y = A x on a GPU, by the functions of `device` */
+	BENCH_F64 = 1 << 0,    /* values and vectors are doubles */
+	BENCH_F32 = 1 << 1,    /* ... or floats */
+	BENCH_ONE = 1 << 2,    /* y = A x */
+	BENCH_MANY = 1 << 3,   /* the same for several vectors at once, row-major */
+	BENCH_BATCH = 1 << 4,  /* y_i += A_i x_i for all problems of a batch */
+	BENCH_DEVICE = 1 << 5, /* y = A x on a GPU, by the functions of `device` */
+	BENCH_COLUMNS =
+	    1 << 6 /* as BENCH_MANY, column-major; x holds all vectors twice: row-major, then
+	                        * column-major */
 };
 
 /* What is to be multiplied. */

@@ -29,7 +29,9 @@ static const char usage[] =
     "\n"
     "  --vectors K     how many at once, 1 to 64 (default 8)\n"
     "  --suite NAME    quick (default), or others: papers,real\n"
-    "  --formats LIST  formats by name, separated by blanks (default csr)\n"
+    "  --formats LIST  formats by name, separated by blanks (default \"csr auto\"); auto, "
+    "measure:\n"
+    "                  the one that the planner chooses for this number of vectors\n"
     "  --threads N     (default: one for each core)\n"
     "  --seconds S     time for the samples of one matrix (default 2)\n"
     "  --json FILE     write the results there, too\n"
@@ -53,7 +55,8 @@ static void *prepare(const bench_problem *p, const char *format)
 	tulle_context_options context = { .size = sizeof context, .threads = p->threads };
 	if (!s)
 		return NULL;
-	*s = (ours){ bench_ours_plan(p->a, &context, format), p->a->rows, p->a->cols, p->vectors };
+	*s = (ours){ bench_ours_plan(p->a, &context, format, p->vectors), p->a->rows, p->a->cols,
+		         p->vectors };
 	if (s->plan)
 		return s;
 	free(s);
@@ -151,6 +154,10 @@ static void assemble(field *f, const options *o)
 		}
 	for (int n = 0; (peer = bench_plugin_at(MANY, n)); n++)
 		add(f, peer->name, "", peer, o->vectors, 0);
+	for (int n = 0; (peer = bench_plugin_at(BENCH_COLUMNS | BENCH_F64, n)); n++) {
+		snprintf(name, sizeof name, "%.60s:columns", peer->name);
+		add(f, name, "", peer, o->vectors, 1);
+	}
 }
 
 /* ---- one matrix ------------------------------------------------------------------------------ */
@@ -270,7 +277,9 @@ static int parse(int argc, char **argv, options *o)
 		{ "threads", 1, NULL, 't' }, { "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },
 		{ "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
 	};
-	*o = (options){ .formats = "csr", .vectors = 8, .threads = omp_get_max_threads(), .budget = 2 };
+	*o = (options){
+		.formats = "csr auto", .vectors = 8, .threads = omp_get_max_threads(), .budget = 2
+	};
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
 		switch (c) {
 		case 'v': o->vectors = atoi(optarg); break;

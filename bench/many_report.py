@@ -5,7 +5,7 @@ from results import contenders_of, counted, geomean, is_ours, markdown, read, us
 
 # A single product that reads its arrays at this share of the speed of reading alone is bound by bandwidth.
 BOUND_SHARE = 0.75
-ONE, ROWS, SINGLES = "one", ":rows", ":singles"
+ONE, ROWS, COLUMNS, SINGLES = "one", ":rows", ":columns", ":singles"
 
 
 def ratios(run, name, other):
@@ -21,8 +21,11 @@ def line(run, name, other):
 def means(run, what):
     names = [name for name in contenders_of([run]) if name != ONE]
     lines = [cells for name in names for cells in line(run, name, "plain")]
-    for name in filter(lambda name: is_ours(name) and name.endswith(ROWS), names):
-        others = [name.removesuffix(ROWS) + SINGLES, *(peer for peer in names if not is_ours(peer))]
+    peers = [name for name in names if not is_ours(name)]
+    for name in filter(lambda name: is_ours(name) and name.endswith((ROWS, COLUMNS)), names):
+        by_columns = name.endswith(COLUMNS)
+        others = [name.removesuffix(COLUMNS if by_columns else ROWS) + SINGLES,
+                  *(peer for peer in peers if peer.endswith(COLUMNS) == by_columns)]
         lines += [cells for other in others for cells in line(run, name, other)]
     return f"\n{what}, {counted(len(run), 'matrix')}\n\n" + markdown(["", "matrices", "geometric mean"], lines)
 

@@ -134,12 +134,13 @@ static tulle_plan_options wanted_by(const char *variant)
 }
 
 static tulle_status plan_for(const bench_matrix *a, const tulle_context_options *options,
-                             const char *variant, tulle_plan **plan)
+                             const char *variant, int vectors, tulle_plan **plan)
 {
 	/* Unchecked, as every peer takes it; bench_check reports what the check costs. */
 	bench_matrix given = *a;
 	tulle_plan_options wanted = wanted_by(variant);
 	*plan = NULL;
+	wanted.vectors = vectors;
 	if (wanted.op == TULLE_TRANSPOSED && transpose(a, &given))
 		return TULLE_E_MEMORY;
 	tulle_matrix *matrix = borrow(&given, options, TULLE_CHECK_NONE);
@@ -154,10 +155,10 @@ static void complain(const char *format)
 }
 
 tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
-                            const char *format)
+                            const char *format, int vectors)
 {
 	tulle_plan *plan;
-	if (plan_for(a, options, format, &plan))
+	if (plan_for(a, options, format, vectors, &plan))
 		complain(format);
 	return plan;
 }
@@ -183,7 +184,7 @@ static void *prepare(const bench_problem *p, const char *variant)
 		                              .threads = p->threads,
 		                              .log = work_file ? log_line : NULL };
 	tulle_plan *plan;
-	tulle_status status = plan_for(p->a, &options, variant, &plan);
+	tulle_status status = plan_for(p->a, &options, variant, 1, &plan);
 	if (status && status != TULLE_E_UNSUPPORTED)
 		complain(variant);
 	return plan;

@@ -13,10 +13,10 @@
  * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
 extern const bench_competitor bench_ours;
 
-/* A plan of this format for borrowed arrays, in a context of its own. NULL with a sentence on
- * stderr. */
+/* A plan of this variant for borrowed arrays, in a context of its own, to be multiplied by that many vectors
+ * at once. NULL with a sentence on stderr. */
 tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *options,
-                            const char *format);
+                            const char *variant, int vectors);
 
 /* Bytes that this plan of ours and, where it reads them, the arrays of `a` hold. */
 size_t bench_ours_held(const void *state, const bench_matrix *a);

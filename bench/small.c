@@ -86,7 +86,7 @@ static void *prepare_team(const bench_problem *p, const char *variant)
 	                       &(tulle_context_options){ .size = sizeof(tulle_context_options),
 	                                                 .threads = p->threads,
 	                                                 .serial_below = -1 },
-	                       variant);
+	                       variant, 1);
 }
 
 typedef struct {

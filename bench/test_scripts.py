@@ -222,13 +222,16 @@ class Scripts(unittest.TestCase):
 
     def test_many(self):
         rows = [row(m, name, ratio, nnz=nnz, bandwidth_share=share, vectors=8)
-                for m, nnz, share, ratios in (("m", 9, 0.8, (2, 4, 3, 2)), ("n", 10**6, 0.7, (1, 9, 3, 1)),
-                                              ("busy", 9, 0.8, (1, 9, 3, 1)))
-                for name, ratio in zip(("tulle:csr:singles", "tulle:csr:rows", "tulle:csr:columns", "mkl"), ratios)]
+                for m, nnz, share, ratios in (("m", 9, 0.8, (2, 4, 3, 2, 1)), ("n", 10**6, 0.7, (1, 9, 3, 1, 1)),
+                                              ("busy", 9, 0.8, (1, 9, 3, 1, 1)))
+                for name, ratio in zip(("tulle:csr:singles", "tulle:csr:rows", "tulle:csr:columns", "mkl",
+                                        "mkl:columns"), ratios)]
         rows += [row(m, "one", 20, bandwidth_share=share) for m, share in (("m", 0.8), ("n", 0.7))]
         lines, text = self.run_script("run", "many", "--from", self.write("run.json", rows, [("busy", "plain")]))
-        self.assertEqual(lines[0][5:], ["share", "tulle:csr:singles", "tulle:csr:rows", "tulle:csr:columns", "mkl"])
-        self.assertEqual(next(line for line in lines if line[0] == "m")[5:], ["0.80", "2.00", "4.00", "3.00", "2.00"])
+        self.assertEqual(lines[0][5:], ["share", "tulle:csr:singles", "tulle:csr:rows", "tulle:csr:columns", "mkl",
+                                        "mkl:columns"])
+        self.assertEqual(next(line for line in lines if line[0] == "m")[5:],
+                         ["0.80", "2.00", "4.00", "3.00", "2.00", "1.00"])
         everything, bound = text.split("Bound by bandwidth, 1 matrix")
         # tiny matrices count; sqrt(4 * 9), sqrt(4/2 * 9/1), sqrt(4/2 * 9/1)
         self.assertIn("All, 2 matrices", everything)
@@ -236,6 +239,10 @@ class Scripts(unittest.TestCase):
         self.assertRegex(everything, r"\| tulle:csr:rows over tulle:csr:singles +\| 2 +\| 4.243 ")
         self.assertRegex(everything, r"\| tulle:csr:rows over mkl +\| 2 +\| 4.243 ")
         self.assertRegex(bound, r"\| tulle:csr:rows over tulle:csr:singles +\| 1 +\| 2.000 ")
+        # a layout is compared with the same layout
+        self.assertRegex(everything, r"\| tulle:csr:columns over mkl:columns +\| 2 +\| 3.000 ")
+        self.assertNotIn("tulle:csr:rows over mkl:columns", text)
+        self.assertNotIn("tulle:csr:columns over mkl ", text)
         self.assertNotIn("one over", text)
 
     # ---- run batch ----

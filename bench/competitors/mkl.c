@@ -18,7 +18,7 @@ typedef struct {
 	sparse_matrix_t handle;
 	struct matrix_descr descr;
 	size_t bytes;
-	MKL_INT vectors; /* 0: one, by mv instead of mm */
+	MKL_INT rows, cols, vectors; /* vectors 0: one, by mv instead of mm */
 } state;
 
 static void release(void *s)
@@ -36,11 +36,10 @@ static size_t held(void)
 	return (size_t)mkl_mem_stat(&buffers);
 }
 
-static int optimize(state *m, MKL_INT hint)
+static int optimize(state *m, sparse_layout_t layout, MKL_INT hint)
 {
 	const sparse_operation_t op = SPARSE_OPERATION_NON_TRANSPOSE;
-	return (m->vectors ? mkl_sparse_set_mm_hint(m->handle, op, m->descr, SPARSE_LAYOUT_ROW_MAJOR,
-	                                            m->vectors, hint)
+	return (m->vectors ? mkl_sparse_set_mm_hint(m->handle, op, m->descr, layout, m->vectors, hint)
 	                   : mkl_sparse_set_mv_hint(m->handle, op, m->descr, hint)) ||
 	       mkl_sparse_optimize(m->handle);
 }
@@ -52,8 +51,8 @@ static int layer_of(const char *variant)
 	                                                 : -1;
 }
 
-/* hint: 0: leave the handle as it comes. */
-static void *prepare(const bench_problem *p, int layer, MKL_INT hint)
+/* hint: 0: leave the handle as it comes. `layout`: of several vectors. */
+static void *prepare(const bench_problem *p, int layer, sparse_layout_t layout, MKL_INT hint)
 {
 	const bench_matrix *a = p->a;
 	state *m = layer < 0 ? NULL : calloc(1, sizeof *m);
@@ -62,18 +61,20 @@ static void *prepare(const bench_problem *p, int layer, MKL_INT hint)
 	mkl_set_threading_layer(layer);
 	mkl_set_num_threads(p->threads);
 	m->descr.type = SPARSE_MATRIX_TYPE_GENERAL;
+	m->rows = (MKL_INT)a->rows;
+	m->cols = (MKL_INT)a->cols;
 	m->vectors = p->vectors;
 	size_t before = held();
 	/* MKL only reads these arrays, though its prototype does not say so. */
 	int32_t *row_ptr = (int32_t *)(uintptr_t)a->row_ptr;
 	int32_t *col = (int32_t *)(uintptr_t)a->col;
 	double *val = (double *)(uintptr_t)a->val;
-	if (mkl_sparse_d_create_csr(&m->handle, SPARSE_INDEX_BASE_ZERO, (MKL_INT)a->rows,
-	                            (MKL_INT)a->cols, row_ptr, row_ptr + 1, col, val)) {
+	if (mkl_sparse_d_create_csr(&m->handle, SPARSE_INDEX_BASE_ZERO, m->rows, m->cols, row_ptr,
+	                            row_ptr + 1, col, val)) {
 		free(m);
 		return NULL;
 	}
-	if (hint && optimize(m, hint)) {
+	if (hint && optimize(m, layout, hint)) {
 		release(m);
 		return NULL;
 	}
@@ -91,12 +92,17 @@ static MKL_INT hint_of(const char *variant)
 
 static void *prepare_raw(const bench_problem *p, const char *variant)
 {
-	return prepare(p, layer_of(variant), 0);
+	return prepare(p, layer_of(variant), SPARSE_LAYOUT_ROW_MAJOR, 0);
 }
 
 static void *prepare_optimized(const bench_problem *p, const char *variant)
 {
-	return prepare(p, layer_of(variant), hint_of(variant));
+	return prepare(p, layer_of(variant), SPARSE_LAYOUT_ROW_MAJOR, hint_of(variant));
+}
+
+static void *prepare_columns(const bench_problem *p, const char *variant)
+{
+	return prepare(p, layer_of(variant), SPARSE_LAYOUT_COLUMN_MAJOR, hint_of(variant));
 }
 
 static int multiply(void *s, const double *x, double *y)
@@ -115,17 +121,31 @@ static int multiply_many(void *s, const double *x, double *y)
 	                       m->vectors) != SPARSE_STATUS_SUCCESS;
 }
 
+/* Column-major. */
+static int multiply_columns(void *s, const double *x, double *y)
+{
+	state *m = s;
+	return mkl_sparse_d_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1.0, m->handle, m->descr,
+	                       SPARSE_LAYOUT_COLUMN_MAJOR, x + (int64_t)m->vectors * m->cols,
+	                       m->vectors, m->cols, 0.0, y, m->rows) != SPARSE_STATUS_SUCCESS;
+}
+
 static size_t bytes(const void *s)
 {
 	return ((const state *)s)->bytes;
 }
 
-enum { ONE = BENCH_ONE | BENCH_F64, MANY = BENCH_MANY | BENCH_F64 };
+enum {
+	ONE = BENCH_ONE | BENCH_F64,
+	MANY = BENCH_MANY | BENCH_F64,
+	COLUMNS = BENCH_COLUMNS | BENCH_F64
+};
 
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
 	{ "mkl", ONE, prepare_raw, multiply, bytes, release, NULL },
 	{ "mkl-opt", ONE, prepare_optimized, multiply, bytes, release, NULL },
 	{ "mkl", MANY, prepare_raw, multiply_many, bytes, release, NULL },
 	{ "mkl-opt", MANY, prepare_optimized, multiply_many, bytes, release, NULL },
+	{ "mkl-opt", COLUMNS, prepare_columns, multiply_columns, bytes, release, NULL },
 	{ 0 },
 };

@@ -11,7 +11,7 @@
 
 enum { MOST = 64, SMALL = 6, BETAS = 2 };
 
-static const int64_t all_counts[] = { 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64, 0 };
+static const int64_t all_counts[] = { 1, 2, 3, 4, 5, 7, 8, 9, 10, 16, 17, 33, 64, 0 };
 static const int64_t few_counts[] = { 2, 9, 0 };
 
 static const double alpha = 1.5, betas[BETAS] = { 0, -0.5 }, mark = -77;
@@ -322,7 +322,7 @@ static double by_diagonal(int64_t row, int64_t col, int64_t k)
 static void check_shapes(const options *o)
 {
 	static value_rule *const rules[] = { any, one, sixteen, floats, by_diagonal };
-	static const int64_t counts[] = { 2, 3, 4, 5, 8, 16, 17, 64 };
+	static const int64_t counts[] = { 2, 3, 4, 5, 10, 16, 17, 64 };
 	matrix m;
 
 	for (int n = 0; shape_at(n, &m); n++) {

@@ -10,6 +10,7 @@
 #include "core/values.h"
 #include "loops/coded.h"
 #include "loops/columns.h"
+#include "loops/prefetch.h"
 
 enum { DECODED_MOST = 1024 }; /* nonzeros at a time: 12 KB */
 
@@ -46,8 +47,8 @@ static inline void decode_stencil(const encoded *e, int64_t at, int64_t n, tulle
 {
 	const coded from = coded_from(e->code, e->val, at / e->height, class);
 
-	for (int64_t i = 0; i < n; i += e->height) {
-		const vec all = coded_set(&from, i / e->height, class, e->code);
+	for (int64_t i = 0, step = 0; i < n; i += e->height, step++) {
+		const vec all = coded_set(&from, step, class, e->code);
 
 		for (int r = 0; r < e->height; r += VLEN)
 			vstore(to + i + r, all);
@@ -57,19 +58,31 @@ static inline void decode_stencil(const encoded *e, int64_t at, int64_t n, tulle
 static inline void decode_columns(const encoded *e, int64_t at, int64_t n, int32_t *to)
 {
 	const uint16_t *near = (const uint16_t *)e->col + at;
-	const int32_t *first = e->col;
 
 	if (e->columns == COLUMNS_NEAR) {
 		for (int64_t i = 0; i < n; i++)
 			to[i] = near[i];
+	} else if (e->height == 1) {
+		for (int64_t i = 0; i < n; i++)
+			to[i] = (int32_t)(at + i);
 	} else {
-		for (int64_t i = 0; i < n; i += e->height) {
-			const int32_t of_step = e->height > 1 ? first[(at + i) / e->height] : (int32_t)(at + i);
+		const int32_t *first = (const int32_t *)e->col + at / e->height;
 
+		for (int64_t i = 0; i < n; i += e->height, first++)
 			for (int r = 0; r < e->height; r++)
-				to[i + r] = of_step + r;
-		}
+				to[i + r] = *first + r;
 	}
+}
+
+/* What streams by, well before it is needed; strips are no stream. */
+static inline void decode_prefetch(const encoded *e, int64_t at, int64_t n)
+{
+	const size_t value = coded_size(e->code->class);
+
+	for (int64_t i = at; i < at + n && value > 0; i += 64 / (int64_t)value)
+		prefetch_ahead((const char *)e->val + (size_t)i * value, value);
+	for (int64_t i = at; i < at + n; i += 64 / (int64_t)sizeof(int32_t))
+		prefetch_columns(e->col, i, e->columns);
 }
 
 /* Nonzeros at .. at+n-1, n up to DECODED_MOST; valid until the buffer is used again. Not inlined: one copy
@@ -80,6 +93,7 @@ static __attribute__((noinline)) plain decode(const encoded *e, int64_t at, int6
 	const tulle__value_class class = e->code->class;
 	plain p = { buffer->val, buffer->col };
 
+	decode_prefetch(e, at, n);
 	if (e->columns == COLUMNS_STENCIL) {
 		switch (class) {
 		case TULLE__OWN: decode_stencil(e, at, n, TULLE__OWN, buffer->val); break;

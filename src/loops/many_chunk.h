@@ -7,7 +7,6 @@
 #include "core/kernel.h"
 #include "loops/decoded.h"
 #include "loops/many.h"
-#include "loops/prefetch.h"
 
 typedef vec row_sums[MANY_REGS];
 
@@ -41,8 +40,6 @@ TULLE_INLINE void full_steps(const plain *of, int steps, int height, const slab 
 				own[r][v] = sum[first + r][v];
 		}
 		for (int n = 0; n < steps; n++, at += height) {
-			prefetch_ahead(of->val + at, sizeof *of->val);
-			prefetch_ahead(of->col + at, sizeof *of->col);
 #pragma GCC unroll 8
 			for (int r = 0; r < rows; r++)
 				slab_step(s, own[r], of->val + at + r, of->col[at + r], regs, span, 0);

@@ -1,6 +1,5 @@
 /* bsell_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A in SELL-C-sigma of b x b blocks,
- * X and Y row-major: one row of X is loaded for the b values of a block's column, and each row is summed
- * in the same order as by bsell_kernels.c. */
+ * X and Y row-major: one row of X is loaded for the b values of a block's column. */
 #include "core/kernel.h"
 #include "formats/bsell/bsell.h"
 #include "loops/many.h"
@@ -40,7 +39,8 @@ TULLE_INLINE unsigned has_place(const bsell_data *a, int64_t p, int lane)
 /* One block. A hole is left alone, and a column of the block beyond the last of the matrix, which has holes
  * only, reads the last row of X. */
 TULLE_INLINE void add_block(const bsell_data *a, const slab *s, const T *val, int64_t lanes,
-                            int64_t j, int64_t mask, int lane, vec *sum, int b, int holes, int span)
+                            int64_t j, int64_t mask, int lane, block_sums *sum, int b, int holes,
+                            int span)
 {
 #pragma GCC unroll 6
 	for (int c = 0; c < b; c++) {
@@ -51,10 +51,10 @@ TULLE_INLINE void add_block(const bsell_data *a, const slab *s, const T *val, in
 		for (int r = 0; r < b; r++) {
 			const int p = c * b + r;
 			const vec all = vset(val[p * lanes]);
+			vec *to = &sum[c % 2][r];
 
-			sum[r] = holes
-			             ? vfma_lanes(all, xs, sum[r], vlanes_of(0u - has_place(a, mask + p, lane)))
-			             : vfma(all, xs, sum[r]);
+			*to = holes ? vfma_lanes(all, xs, *to, vlanes_of(0u - has_place(a, mask + p, lane)))
+			            : vfma(all, xs, *to);
 		}
 	}
 }
@@ -65,11 +65,13 @@ TULLE_INLINE void add_steps(const bsell_data *a, const bsell_chunk *chunk, const
                             int span)
 {
 	const T *base = (const T *)a->val + chunk->base + lane;
-	block_sums own;
+	block_sums own[2]; /* of even and odd columns: all of a block are a chain of b fmas per row */
 
 #pragma GCC unroll 6
-	for (int r = 0; r < b; r++)
-		own[r] = sum[r];
+	for (int r = 0; r < b; r++) {
+		own[0][r] = sum[r];
+		own[1][r] = vzero();
+	}
 	for (int n = 0; n < count; n++) {
 		const T *val = base + at->before[n] * b * b;
 		const int64_t j = b * block_column(a, chunk, at->before[n] + lane);
@@ -80,17 +82,17 @@ TULLE_INLINE void add_steps(const bsell_data *a, const bsell_chunk *chunk, const
 	}
 #pragma GCC unroll 6
 	for (int r = 0; r < b; r++)
-		sum[r] = own[r];
+		sum[r] = vadd(own[0][r], own[1][r]);
 }
 
 TULLE_INLINE void sum_chunk(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
-                            const slab *s, block_sums *sum, int b, int holes, int span)
+                            const slab *s, block_sums *sum, int height, int b, int holes, int span)
 {
 	steps_at at;
-	int lanes = a->height;
+	int lanes = height;
 	int64_t before = 0;
 
-	for (int l = 0; l < a->height; l++)
+	for (int l = 0; l < height; l++)
 		slab_zero(sum[l], b);
 	for (int32_t step = 0; step < chunk->width;) {
 		at.first = step;
@@ -101,7 +103,7 @@ TULLE_INLINE void sum_chunk(const bsell_data *a, const bsell_chunk *chunk, const
 			at.lanes[step - at.first] = lanes;
 			before += lanes;
 		}
-		for (int l = 0; l < a->height && length[l] > at.first; l++)
+		for (int l = 0; l < height && length[l] > at.first; l++)
 			add_steps(a, chunk, s, &at, (int)((length[l] < step ? length[l] : step) - at.first), l,
 			          sum[l], b, holes, span);
 	}
@@ -111,18 +113,19 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
                          int regs, int span, int b)
 {
 	const bsell_data *a = call->data;
+	const int height = a->height;
 
 	(void)regs;
 	for (; c < end; c++) {
 		const bsell_chunk *chunk = &a->chunk[c];
-		const int32_t *length = a->length + c * a->height, *row = a->row + c * a->height;
+		const int32_t *length = a->length + c * height, *row = a->row + c * height;
 		block_sums sum[BSELL_TALLEST];
 
 		if (chunk->mask == BSELL_WHOLE)
-			sum_chunk(a, chunk, length, s, sum, b, 0, span);
+			sum_chunk(a, chunk, length, s, sum, height, b, 0, span);
 		else
-			sum_chunk(a, chunk, length, s, sum, b, 1, span);
-		for (int l = 0; l < chunk->lanes; l++)
+			sum_chunk(a, chunk, length, s, sum, height, b, 1, span);
+		for (int l = 0; l < height && l < chunk->lanes; l++)
 			for (int r = 0; r < b && row[l] + r < a->rows; r++)
 				slab_end_row(s, row[l] + r, &sum[l][r], 1, span);
 	}

@@ -16,15 +16,16 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
                          int regs, int span, int variant)
 {
 	const sell_data *a = call->data;
+	const int height = a->height;
 	chunk_bite bite;
 
 	(void)variant;
 	for (; c < end; c++) {
 		const sell_chunk *chunk = a->chunk + c;
-		const int64_t lane = c * a->height;
+		const int64_t lane = c * height;
 		const size_t value = coded_size(a->code.class);
 		const many_chunk view = { { &a->code, (const char *)a->val + (size_t)chunk->base * value,
-			                        a->col + chunk->col, chunk->columns, a->height },
+			                        a->col + chunk->col, chunk->columns, height },
 			                      chunk->full,
 			                      chunk->width,
 			                      a->length + lane };
@@ -33,7 +34,7 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
 
 		from.x += chunk->origin * s->ldx;
 		chunk_sums(&view, &bite, &from, sum, regs, span);
-		for (int r = 0; r < a->height && r < chunk->lanes; r++)
+		for (int r = 0; r < height && r < chunk->lanes; r++)
 			slab_end_row(s, a->row[lane + r], sum[r], regs, span);
 	}
 }
@@ -49,7 +50,6 @@ TULLE_INLINE void take_turns(const slab *s, plain of, int64_t turns, int stride,
 	for (int l = 0; l < VLEN; l++)
 		own[l] = lane[l];
 	for (; turns > 0; turns--, of.val += stride, of.col += stride) {
-		row_prefetch(of.val, of.col, 0);
 #pragma GCC unroll 16
 		for (int l = 0; l < VLEN; l++)
 			slab_step(s, &own[l], of.val + l, of.col[l], 1, SPAN_ANY, 0);

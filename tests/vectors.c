@@ -104,6 +104,7 @@ static void check_prices(const char *spec, tulle_op op)
 	tulle_plan_info info;
 	tulle_plan *p;
 	subject s;
+	double least = K;
 	int count;
 
 	set_up(&s, spec);
@@ -118,11 +119,15 @@ static void check_prices(const char *spec, tulle_op op)
 	for (int n = 0; n < count && n < MOST; n++) {
 		const double ratio = one[n] > 0 && several[n] > 0 ? several[n] / one[n] : 0;
 
+		if (ratio > 0)
+			least = fmin(least, ratio);
 		if (ratio > 0 && !strcmp(way[n], "scatter"))
 			CHECK_THAT(fabs(ratio - K) < 1e-9 * K, "scattering is priced %g times", ratio);
 		else if (ratio > 0)
-			CHECK_THAT(ratio > 1 && ratio < K, "candidate %d is priced %g times", n, ratio);
+			CHECK_THAT(ratio > 1 && ratio <= K * (1 + 1e-9), "candidate %d is priced %g times", n,
+			           ratio);
 	}
+	CHECK_THAT(least < 0.99 * K, "no candidate is priced less than single products: %g", least);
 	check_products(&s, p, op);
 	tulle_plan_destroy(p);
 	tear_down(&s);

@@ -120,7 +120,7 @@ void tulle__count_many(const tulle__features *f, const tulle__machine *m, int64_
 
 	out->amount[TULLE__GATHERS] *= lines;
 	out->amount[TULLE__MISSES] *= lines;
-	out->amount[TULLE__STEPS] = (double)f->nnz * registers;
+	out->amount[TULLE__STEPS] = (double)f->nnz * (1 + registers) / 2;
 	out->amount[TULLE__LOADS] = 0;
 	out->amount[TULLE__ROWS] *= registers;
 }

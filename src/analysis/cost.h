@@ -77,8 +77,8 @@ void tulle__count_gathers(const tulle__features *f, double nonzeros, tulle__amou
 tulle__features tulle__features_of_many(const tulle__features *f, int64_t vectors);
 
 /* What a multiplication by one vector consists of, turned into that by several. The kernels differ little: a lane
- * is a vector, so a nonzero takes one step for each register of vectors, and what misses a cache brings the
- * lines of a row of X. */
+ * is a vector, so a nonzero takes a step for its column and value, one for each register of vectors, and what
+ * misses a cache brings the lines of a row of X. */
 void tulle__count_many(const tulle__features *f, const tulle__machine *m, int64_t vectors,
                        tulle__amounts *out);
 

@@ -55,16 +55,32 @@ static void add_transpose(const tulle__candidates *p, const tulle__request *requ
 	}
 }
 
-double tulle__predict_multiply(const tulle__candidates *p, const tulle__estimator *by,
-                               const tulle__request *request, const tulle__env *env)
+/* Seconds of one product with one vector. */
+static double seconds_of_one(const tulle__candidates *p, const tulle__request *request,
+                             const tulle__features *f, const tulle__estimator *by,
+                             const tulle__env *env)
 {
 	tulle__estimate e = { .refuses = NULL };
 	double unit[TULLE__KINDS];
 
-	by->estimate(&p->features, request, &e);
-	tulle__place_bytes(&p->features, &p->machine, &e);
-	tulle__units(&p->features, &p->machine, env->serial_below, e.parts, unit);
+	by->estimate(f, request, &e);
+	tulle__place_bytes(f, &p->machine, &e);
+	tulle__units(f, &p->machine, env->serial_below, e.parts, unit);
 	return tulle__seconds_of(&e.multiply, unit, tulle__prices_for(by, p->machine.isa)->multiply);
+}
+
+/* Seconds of as many single products, which several vectors at once do not exceed by much anywhere. */
+static double seconds_apart(const tulle__candidates *p, const tulle__request *request,
+                            const tulle__features *f, const tulle__estimator *by,
+                            const tulle__env *env)
+{
+	return (double)request->vectors * seconds_of_one(p, request, f, by, env);
+}
+
+double tulle__predict_multiply(const tulle__candidates *p, const tulle__estimator *by,
+                               const tulle__request *request, const tulle__env *env)
+{
+	return seconds_apart(p, request, &p->features, by, env);
 }
 
 static void estimate(const tulle__candidates *p, const tulle__request *request, size_t max_bytes,
@@ -94,8 +110,11 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	c->bytes = e.bytes;
 	c->own_bytes = e.own_bytes;
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices.multiply);
-	if (!together)
-		c->multiply *= (double)request->vectors;
+	if (request->vectors > 1) {
+		const double apart = seconds_apart(p, request, one, by, env);
+
+		c->multiply = together ? fmin(c->multiply, apart) : apart;
+	}
 	c->convert = tulle__seconds_of(&e.convert, unit, prices.convert);
 	if (c->way == TULLE__BUILT)
 		add_transpose(p, request, env, c);

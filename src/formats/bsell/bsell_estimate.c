@@ -53,4 +53,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__LOADS] = slots;
 }
 
-const tulle__estimator tulle__bsell_estimator = { estimate, prices, 0.12 };
+const tulle__estimator tulle__bsell_estimator = { estimate, prices, 0.42 };

@@ -22,4 +22,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__CALLS] = 1;
 }
 
-const tulle__estimator tulle__csr_estimator = { estimate, prices, 0.25 };
+const tulle__estimator tulle__csr_estimator = { estimate, prices, 0.33 };

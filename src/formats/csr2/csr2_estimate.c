@@ -25,4 +25,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 }
 
-const tulle__estimator tulle__csr2_estimator = { estimate, prices, 0.4 };
+const tulle__estimator tulle__csr2_estimator = { estimate, prices, 0.9 };

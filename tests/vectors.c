@@ -154,7 +154,8 @@ static void test_texts(void)
 	set_up(&s, "stencil5:n=100,values=constant");
 	p = plan(&s, (tulle_plan_options){ .multiplies = 1000, .vectors = K }, &info);
 	tulle_plan_explain(p, text, sizeof text);
-	CHECK_THAT(strstr(text, "8 at once") && strstr(text, "of 8 vectors at once"), "\"%s\"", text);
+	CHECK_THAT(strstr(text, "8 at once") && strstr(info.why, "of 8 vectors at once"), "\"%s\"",
+	           text);
 	tulle_plan_destroy(p);
 	p = plan(&s, (tulle_plan_options){ .multiplies = 1000 }, &info);
 	tulle_plan_explain(p, text, sizeof text);

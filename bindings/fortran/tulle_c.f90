@@ -27,6 +27,7 @@ module tulle_c
     real(c_double) :: max_seconds = 0
     integer(c_size_t) :: max_bytes = 0
     type(c_ptr) :: wisdom = c_null_ptr
+    integer(c_int) :: stores = 0
     integer(c_int64_t) :: vectors = 0
   end type
   type, bind(c) :: tulle_c_matrix_info

@@ -286,8 +286,8 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
 	           plan->other ? " and y = A^T x" : "", i.format, i.kernel, i.isa);
 	if (i.vectors > 1)
-		tulle__say_item(&to, "vectors", "%" PRId64 " at once: times are those of a product of all %s",
-		                i.vectors,
+		tulle__say_item(&to, "vectors",
+		                "%" PRId64 " at once: times are those of a product of all %s", i.vectors,
 		                plan->run.kernel[TULLE__MUL_MANY] ? "together" : "one after the other");
 	tulle__say_words(&to, TULLE__INDENT, "reason", i.why);
 	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows,

@@ -44,8 +44,9 @@ static void check_file(tulle_context *context, const char *path, const char *sta
 		tulle_matrix_info info = { .size = sizeof info };
 
 		tulle_matrix_describe(a, &info);
-		snprintf(text, sizeof text, "%lld x %lld, %lld entries", (long long)info.rows,
-		         (long long)info.cols, (long long)info.stored_nnz);
+		snprintf(text, sizeof text, "%lld x %lld, %lld %s", (long long)info.rows,
+		         (long long)info.cols, (long long)info.stored_nnz,
+		         info.stored_nnz == 1 ? "entry" : "entries");
 	}
 	tulle_matrix_destroy(a);
 	tulle_context_describe(context, &after);

@@ -35,6 +35,7 @@ struct tulle_plan_options
     max_seconds::Cdouble
     max_bytes::Csize_t
     wisdom::Cstring
+    stores::Cint
     vectors::Int64
 end
 
@@ -82,7 +83,7 @@ mutable struct Plan{T<:Union{Float32,Float64}}
             asked = isempty(name) ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, name)
             options = Ref(tulle_plan_options(sizeof(tulle_plan_options), multiplies, transposed ? TULLE_TRANSPOSED : 0, asked,
                                              reproducible, lossy, measure ? TULLE_MEASURE : 0, 0, 0, Cstring(C_NULL),
-                                             vectors))
+                                             0, vectors))
             status = @ccall libtulle.tulle_plan_create(matrix[]::Ptr{Cvoid}, options::Ref{tulle_plan_options},
                 plan::Ref{Ptr{Cvoid}})::Cint
         end

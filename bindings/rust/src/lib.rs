@@ -86,6 +86,7 @@ pub struct tulle_plan_options {
     pub max_seconds: c_double,
     pub max_bytes: usize,
     pub wisdom: *const c_char,
+    pub stores: c_int,
     pub vectors: i64,
 }
 

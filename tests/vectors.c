@@ -46,7 +46,7 @@ static tulle_plan *plan(const subject *s, tulle_plan_options o, tulle_plan_info 
 	tulle_plan *p = NULL;
 
 	o.size = sizeof o;
-	*info = (tulle_plan_info){ .size = sizeof *info, .format = "", .wisdom_key = "" };
+	*info = (tulle_plan_info){ .size = sizeof *info, .format = "", .why = "", .wisdom_key = "" };
 	if (CHECK_OK(tulle_plan_create(s->a, &o, &p)))
 		CHECK_OK(tulle_plan_describe(p, info));
 	return p;

@@ -51,27 +51,32 @@ static void write_value(tulle_value_type type, void *at, double value)
 	}
 }
 
-tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value)
+/* The place of an entry that must be there; NULL, and the failure: it is not. */
+static void *find_stored(const tulle_plan *p, int64_t i, int64_t j, tulle_status *s)
 {
 	void *at = NULL;
+
+	*s = find(p, i, j, &at);
+	if (*s == TULLE_OK && !at)
+		*s = tulle__fail(TULLE_E_ARGUMENT,
+		                 "i = %" PRId64 ", j = %" PRId64 ": the matrix has no such entry", i, j);
+	return *s == TULLE_OK ? at : NULL;
+}
+
+tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value)
+{
+	void *at, *mirrored = NULL;
 	tulle_status s;
 
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	s = find(plan, i, j, &at);
-	if (s != TULLE_OK)
+	at = find_stored(plan, i, j, &s);
+	if (at && has_second_store(plan))
+		mirrored = find_stored(plan->other, j, i, &s);
+	if (!at || s != TULLE_OK)
 		return s;
-	if (!at)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "i = %" PRId64 ", j = %" PRId64 ": the matrix has no such entry", i, j);
-	if (has_second_store(plan)) {
-		void *mirrored = NULL;
-
-		s = find(plan->other, j, i, &mirrored);
-		if (s != TULLE_OK)
-			return s;
-		write_value(plan->value_type, mirrored, value);
-	}
 	write_value(plan->value_type, at, value);
+	if (mirrored)
+		write_value(plan->value_type, mirrored, value);
 	return TULLE_OK;
 }

@@ -223,7 +223,7 @@ static tulle_status repacked(const job *w)
 enum { DENSE_ENOUGH = 4 };
 
 /* Fewer bytes of vectors per row than this fill so little of a register, and a matrix of fewer bytes is read so
- * fast, that single products, which use all lanes, take less time. csr has no such lanes to lose (measured). */
+ * fast, that single products, which use all lanes, take less time. csr has no such lanes to lose. */
 enum { NARROW = 32, IN_CACHE = 1 << 20 };
 
 static int is_few(const job *w)

@@ -4,7 +4,7 @@
 
 #include "planner/candidates.h"
 
-enum { TULLE__WHY = 384 };
+enum { TULLE__WHY = 448 };
 
 typedef struct {
 	const tulle__format *format;

@@ -124,8 +124,8 @@ static void check_prices(const char *spec, tulle_op op)
 		if (ratio > 0 && !strcmp(way[n], "scatter"))
 			CHECK_THAT(fabs(ratio - K) < 1e-9 * K, "scattering is priced %g times", ratio);
 		else if (ratio > 0)
-			CHECK_THAT(ratio > 1 && ratio <= K * (1 + 1e-9), "candidate %d is priced %g times", n,
-			           ratio);
+			CHECK_THAT(ratio >= 1 - 1e-9 && ratio <= K * (1 + 1e-9),
+			           "candidate %d is priced %g times", n, ratio);
 	}
 	CHECK_THAT(least < 0.99 * K, "no candidate is priced less than single products: %g", least);
 	check_products(&s, p, op);

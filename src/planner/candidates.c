@@ -112,8 +112,9 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices.multiply);
 	if (request->vectors > 1) {
 		const double apart = seconds_apart(p, request, one, by, env);
+		const double single = apart / (double)request->vectors;
 
-		c->multiply = together ? fmin(c->multiply, apart) : apart;
+		c->multiply = together ? fmin(fmax(c->multiply, single), apart) : apart;
 	}
 	c->convert = tulle__seconds_of(&e.convert, unit, prices.convert);
 	if (c->way == TULLE__BUILT)

@@ -351,14 +351,16 @@ static tulle_status check(const void *data, tulle__env *env)
 	return s;
 }
 
-static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+const tulle__kernel *tulle__sell_variant(const sell_data *d, const tulle__kernel *variants)
 {
-	const sell_data *d = data;
-	const tulle__kernel *variants = kernels[isa][type];
-
 	if (!variants)
 		return NULL;
 	return &variants[d->height == 4 ? 0 : d->height == 8 ? 1 : d->height == 16 ? 2 : 3];
+}
+
+static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
+{
+	return tulle__sell_variant(data, kernels[isa][type]);
 }
 
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)

@@ -25,6 +25,9 @@ tulle_status tulle__sell_plan(const tulle__csr *a, const sell_shape *shape, tull
 void tulle__sell_release(sell_data *d, tulle__env *env);
 void tulle__sell_describe(const void *data, tulle__layout *out);
 
+/* The kernel for the height of its chunks, of those for 4, 8, 16 and 32; NULL: there are none. */
+const tulle__kernel *tulle__sell_variant(const sell_data *d, const tulle__kernel *variants);
+
 /* ---- steps of the conversion ---- */
 
 /* Everything but columns and values. d's figures (rows, cols, nnz, value_type, height, rounded, separate, chunks)

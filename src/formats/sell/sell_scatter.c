@@ -74,12 +74,7 @@ static void describe(const void *data, tulle__layout *out)
 
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
 {
-	const sell_data *d = data;
-	const tulle__kernel *variants = kernels[isa][type];
-
-	if (!variants)
-		return NULL;
-	return &variants[d->height == 4 ? 0 : d->height == 8 ? 1 : d->height == 16 ? 2 : 3];
+	return tulle__sell_variant(data, kernels[isa][type]);
 }
 
 const tulle__backward tulle__sell_backward = { &tulle__sell_scatter_estimator, describe, kernel };

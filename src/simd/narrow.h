@@ -4,16 +4,15 @@
  *       `bytes` bytes, a constant: 16, 32 or all. The access is no wider than that where the set has such
  *       words, so it stays in one cache line if these bytes do; a masked one of a whole vector does not.
  *
- * For loops over several vectors, the only ones that need it: kernel.h does not include it. */
+ * For loops over several vectors, the only ones that need it: kernel.h does not include it. A set that has such words
+ * names their header: TULLE_NARROW_WORDS. */
 #ifndef TULLE_SIMD_NARROW_H
 #define TULLE_SIMD_NARROW_H
 
 #include "core/kernel.h"
 
-#if defined(TULLE_SIMD_VEC_AVX512_H)
-#include "simd/narrow_avx512.h"
-#elif defined(TULLE_SIMD_VEC_AVX2_H)
-#include "simd/narrow_avx2.h"
+#ifdef TULLE_NARROW_WORDS
+#include TULLE_NARROW_WORDS
 #else
 
 static inline vec vload_narrow(const T *p, vmask m, int bytes)

@@ -338,5 +338,6 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 #include "simd/codes_avx2.h"
 #include "simd/quad_avx2.h"
 #include "simd/turn_avx2.h"
+#define TULLE_NARROW_WORDS "simd/narrow_avx2.h"
 
 #endif

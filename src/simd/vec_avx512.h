@@ -420,5 +420,6 @@ static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
 #include "simd/codes_avx512.h"
 #include "simd/quad_avx2.h"
 #include "simd/turn_avx512.h"
+#define TULLE_NARROW_WORDS "simd/narrow_avx512.h"
 
 #endif

@@ -46,7 +46,7 @@ typedef struct {
 	plot_label label[PLOT_MOST_LABELS];
 } plot_labels;
 
-/* One more than there is room for is dropped: nobody could read a picture of more. */
+/* One more than there is room for is dropped: a picture of more would be unreadable. */
 void plot_add_label(plot_labels *l, plot_label label);
 void plot_draw_labels(cli_svg *svg, plot_labels *l, double top, double bottom);
 

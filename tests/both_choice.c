@@ -129,7 +129,7 @@ static void refuse(const tulle_matrix *a, tulle_plan_options o, tulle_status sta
 	o.size = sizeof o;
 	CHECK_STATUS(tulle_plan_create(a, &o, &p), status);
 	CHECK_WORDS(tulle_last_error(), words);
-	CHECK_THAT(!p, "a plan that is none");
+	CHECK_THAT(!p, "a failed call must give no plan");
 	tulle_plan_destroy(p);
 }
 

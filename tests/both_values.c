@@ -214,7 +214,7 @@ void test_failing_creation(void)
 			heap.fail_at = 0;
 			tulle_plan_destroy(p);
 			CHECK_EQUAL(context_info(s.context).bytes_held, held);
-			CHECK_THAT((status == TULLE_OK) == (p != NULL), "a plan that is none");
+			CHECK_THAT((status == TULLE_OK) == (p != NULL), "a failed call must give no plan");
 		}
 		CHECK_OK(status);
 		CHECK_THAT(points > 5, "no allocation failed");

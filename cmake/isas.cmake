@@ -1,7 +1,8 @@
 # The instruction sets: reads src/simd/isa.def, chooses those to build and writes isas.h for C.
 #
 # Sets TULLE_EVERY_ISA (names of the list), TULLE_ISAS (those that this build has kernels for), for each set
-# TULLE_ISA_<field>_<name>, and TULLE_GENERATED (the folder of isas.h).
+# TULLE_ISA_<field>_<name>, TULLE_ISA_WITHOUT_GATHERS_<name> (the set that has its kernels without gathers),
+# and TULLE_GENERATED (the folder of isas.h).
 set(TULLE_ISAS "" CACHE STRING "Instruction sets to build, e.g. scalar;avx2; empty: all for this processor")
 set(TULLE_MORE_ISAS "" CACHE STRING
   "A second list in the form of src/simd/isa.def; its headers are named from the list's own folder")
@@ -80,12 +81,19 @@ endforeach()
 
 set(every "")
 set(built "")
+set(shared "")
 foreach(isa ${TULLE_EVERY_ISA})
   string(TOUPPER ${isa} ISA)
   string(TOUPPER ${TULLE_ISA_LOWER_${isa}} LOWER)
   string(APPEND every " \\\n\tX(${isa}, ${ISA}, ${TULLE_ISA_BYTES_${isa}}, ${TULLE_ISA_FUSED_${isa}}, ${LOWER})")
+  set(lower ${TULLE_ISA_LOWER_${isa}})
+  set(TULLE_ISA_WITHOUT_GATHERS_${isa} ${isa})
+  if(lower IN_LIST TULLE_ISAS AND TULLE_ISA_BYTES_${lower} EQUAL TULLE_ISA_BYTES_${isa})
+    set(TULLE_ISA_WITHOUT_GATHERS_${isa} ${lower})
+  endif()
   if(isa IN_LIST TULLE_ISAS)
     string(APPEND built " \\\n\tX(${isa}, ${ISA}, (${TULLE_ISA_PROBE_${isa}}), a, b)")
+    string(APPEND shared " \\\n\tX(${TULLE_ISA_WITHOUT_GATHERS_${isa}}, ${ISA}, (${TULLE_ISA_PROBE_${isa}}), a, b)")
   endif()
 endforeach()
 file(CONFIGURE OUTPUT ${TULLE_GENERATED}/isas.h @ONLY CONTENT
@@ -98,6 +106,9 @@ file(CONFIGURE OUTPUT ${TULLE_GENERATED}/isas.h @ONLY CONTENT
 
 /* X(name, NAME, probe, a, b) of those that this build has kernels for. */
 #define TULLE__BUILT_ISAS(X, a, b)@built@
+
+/* The same with the name of the set that has the kernels without gathers. */
+#define TULLE__BUILT_ISAS_WITHOUT_GATHERS(X, a, b)@shared@
 
 #endif
 ")

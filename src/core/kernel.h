@@ -10,9 +10,10 @@
  *     TULLE_O, TULLE_C  i32 | i64       (offset and column type; CSR only)
  *
  * and this header turns them into the types T, S, O, C and the vector words of simd/. The file defines
- * static functions and exports one array of kernels with TULLE_KERNELS(format). No libm, no
- * allocation, no error, and no inline function that is not static: the linker would otherwise be
- * free to keep the AVX-512 copy for everybody. */
+ * static functions and exports one array of kernels with TULLE_KERNELS(format), or, if its speed does
+ * not depend on how a set gathers, with TULLE_KERNELS_WITHOUT_GATHERS(format): sets that differ only in
+ * that share one object. No libm, no allocation, no error, and no inline function that is not static: the
+ * linker would otherwise be free to keep the AVX-512 copy for everybody. */
 #ifndef TULLE_CORE_KERNEL_H
 #define TULLE_CORE_KERNEL_H
 
@@ -88,5 +89,6 @@ _Static_assert((VLEN & (VLEN - 1)) == 0 && TULLE_VECTOR_BYTES <= 64,
 #define TULLE_KERNELS(format)                            \
 	extern const tulle__kernel TULLE_KERNELS2(format)[]; \
 	const tulle__kernel TULLE_KERNELS2(format)[]
+#define TULLE_KERNELS_WITHOUT_GATHERS(format) TULLE_KERNELS(format)
 
 #endif

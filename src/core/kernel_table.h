@@ -4,6 +4,7 @@
  * that the kernel objects export, NULL where this build has none. `suffix` is empty, or _i32_i32
  * and so on for a format with index pairs. TULLE__KERNEL_TABLE_ANY is for formats flagged
  * TULLE__ANY_TYPE: it adds the scalar kernels of the types that not every format has.
+ * Kernels exported by TULLE_KERNELS_WITHOUT_GATHERS have tables whose names end so.
  * TULLE__KERNEL_TABLE_F64(name, folder) is a table [isa] for kernels that exist for f64 only. */
 #ifndef TULLE_CORE_KERNEL_TABLE_H
 #define TULLE_CORE_KERNEL_TABLE_H
@@ -40,18 +41,21 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 #define TULLE__ROW_OF_SET(isa, ISA, probe, format, suffix) \
 	[TULLE__##ISA] = TULLE__ROW(format, isa, suffix),
 
-#define TULLE__DECLARE_ROWS(format, suffix) TULLE__BUILT_ISAS(TULLE__DECLARE_SET, format, suffix)
-#define TULLE__ROWS(format, suffix) TULLE__BUILT_ISAS(TULLE__ROW_OF_SET, format, suffix)
+/* `sets`: TULLE__BUILT_ISAS or TULLE__BUILT_ISAS_WITHOUT_GATHERS. Then come entries beside theirs. */
+#define TULLE__TABLE_OF(sets, name, format, suffix, ...) \
+	sets(TULLE__DECLARE_SET, format, suffix)             \
+	static const tulle__kernel_table name = { sets(TULLE__ROW_OF_SET, format, suffix) __VA_ARGS__ }
 
 #define TULLE__KERNEL_TABLE(name, format, suffix) \
-	TULLE__DECLARE_ROWS(format, suffix)           \
-	static const tulle__kernel_table name = { TULLE__ROWS(format, suffix) }
-#define TULLE__KERNEL_TABLE_ANY(name, format, suffix)  \
-	TULLE__DECLARE_ROWS(format, suffix)                \
-	static const tulle__kernel_table name = {          \
-		TULLE__ROWS(format, suffix)                    \
-		TULLE__EACH_TYPE(TULLE__ADDED, format, suffix) \
-	}
+	TULLE__TABLE_OF(TULLE__BUILT_ISAS, name, format, suffix, )
+#define TULLE__KERNEL_TABLE_WITHOUT_GATHERS(name, format, suffix) \
+	TULLE__TABLE_OF(TULLE__BUILT_ISAS_WITHOUT_GATHERS, name, format, suffix, )
+#define TULLE__KERNEL_TABLE_ANY(name, format, suffix)         \
+	TULLE__TABLE_OF(TULLE__BUILT_ISAS, name, format, suffix, \
+	                TULLE__EACH_TYPE(TULLE__ADDED, format, suffix))
+#define TULLE__KERNEL_TABLE_ANY_WITHOUT_GATHERS(name, format, suffix)         \
+	TULLE__TABLE_OF(TULLE__BUILT_ISAS_WITHOUT_GATHERS, name, format, suffix, \
+	                TULLE__EACH_TYPE(TULLE__ADDED, format, suffix))
 
 #define TULLE__DECLARE_F64(isa, ISA, probe, folder, b) \
 	extern const tulle__kernel TULLE__KERNELS_OF(folder, isa, f64, )[];

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-TULLE__KERNEL_TABLE(kernels, finish, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(kernels, finish, );
 
 size_t tulle__step_scratch(int64_t rows)
 {

@@ -111,4 +111,4 @@ static void block(const void *arg, int64_t n)
 	}
 }
 
-TULLE_KERNELS(finish) = { { "blocks", { block } } };
+TULLE_KERNELS_WITHOUT_GATHERS(finish) = { { "blocks", { block } } };

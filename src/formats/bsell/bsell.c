@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, bsell, );
-TULLE__KERNEL_TABLE(many_kernels, bsell_many, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, bsell_many, );
 
 enum { PARAM_BLOCK, PARAM_SIGMA };
 

@@ -161,7 +161,7 @@ static void blocks_of_6(const void *arg, int64_t part)
 	part_of(arg, part, 6);
 }
 
-TULLE_KERNELS(bsell_many) = {
+TULLE_KERNELS_WITHOUT_GATHERS(bsell_many) = {
 	{ "many, 2x2 blocks", { blocks_of_2 } },
 	{ "many, 3x3 blocks", { blocks_of_3 } },
 	{ "many, 4x4 blocks", { blocks_of_4 } },

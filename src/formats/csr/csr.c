@@ -24,9 +24,9 @@
 TULLE__KERNEL_TABLE_ANY(kernels_i32_i32, csr, _i32_i32);
 TULLE__KERNEL_TABLE_ANY(kernels_i64_i32, csr, _i64_i32);
 TULLE__KERNEL_TABLE_ANY(kernels_i64_i64, csr, _i64_i64);
-TULLE__KERNEL_TABLE_ANY(many_i32_i32, csr_many, _i32_i32);
-TULLE__KERNEL_TABLE_ANY(many_i64_i32, csr_many, _i64_i32);
-TULLE__KERNEL_TABLE_ANY(many_i64_i64, csr_many, _i64_i64);
+TULLE__KERNEL_TABLE_ANY_WITHOUT_GATHERS(many_i32_i32, csr_many, _i32_i32);
+TULLE__KERNEL_TABLE_ANY_WITHOUT_GATHERS(many_i64_i32, csr_many, _i64_i32);
+TULLE__KERNEL_TABLE_ANY_WITHOUT_GATHERS(many_i64_i64, csr_many, _i64_i64);
 
 enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };

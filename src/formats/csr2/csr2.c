@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, csr2, _i32_i32);
-TULLE__KERNEL_TABLE(many_kernels, csr2_many, _i32_i32);
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, csr2_many, _i32_i32);
 
 enum { PARAM_HIGH, PARAM_WIDTH };
 enum { WIDTH_AUTO = 0, WIDTH_PAPER = CSR2_MAX_WIDTH + 1 }; /* of PARAM_WIDTH; others are widths */

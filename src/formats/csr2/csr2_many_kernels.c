@@ -93,7 +93,7 @@ static void add_carries(const void *arg, int64_t part)
 	slab_add_split_rows(c, a->split, a->splits);
 }
 
-TULLE_KERNELS(csr2_many) = {
+TULLE_KERNELS_WITHOUT_GATHERS(csr2_many) = {
 	{ "many", { values, add_carries } },
 	{ "many", { all_ones, add_carries } },
 };

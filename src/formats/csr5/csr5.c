@@ -17,7 +17,7 @@
 #include <string.h>
 
 TULLE__KERNEL_TABLE(kernels, csr5, );
-TULLE__KERNEL_TABLE(many_kernels, csr5_many, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, csr5_many, );
 
 enum { PARAM_SIGMA };
 

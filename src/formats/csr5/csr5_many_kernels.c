@@ -120,7 +120,7 @@ static void add_carries(const void *arg, int64_t part)
 	slab_each(arg, carry, part, part + 1, 1, 0);
 }
 
-TULLE_KERNELS(csr5_many) = {
+TULLE_KERNELS_WITHOUT_GATHERS(csr5_many) = {
 	[CSR5_VALUES] = { "many", { values, add_carries } },
 	[CSR5_ONES] = { "many", { all_ones, add_carries } },
 };

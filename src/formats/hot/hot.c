@@ -23,7 +23,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, hot, );
-TULLE__KERNEL_TABLE(many_kernels, hot_many, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, hot_many, );
 
 enum { PARAM_BLOCKS, PARAM_COLUMNS };
 

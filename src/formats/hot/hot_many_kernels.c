@@ -100,4 +100,4 @@ static void all_layers(const void *arg, int64_t part)
 	slab_each(arg, layers, part, part + 1, MANY_REGS, 0);
 }
 
-TULLE_KERNELS(hot_many) = { { "many", { copy_x, all_layers } } };
+TULLE_KERNELS_WITHOUT_GATHERS(hot_many) = { { "many", { copy_x, all_layers } } };

@@ -29,7 +29,7 @@
 #include <string.h>
 
 TULLE__KERNEL_TABLE(kernels, sell, );
-TULLE__KERNEL_TABLE(many_kernels, sell_many, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, sell_many, );
 
 enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 

@@ -152,6 +152,6 @@ static void any_part(const void *arg, int64_t part)
 		pieces(c, part - a->chunk_parts);
 }
 
-TULLE_KERNELS(sell_many) = {
+TULLE_KERNELS_WITHOUT_GATHERS(sell_many) = {
 	{ "many", { any_part, add_pieces } },
 };

@@ -1,6 +1,6 @@
-/* sell_scatter_kernels.c -- y = alpha A^T x + beta b from the chunks of A: the products of a step are added to
- * the columns of its lanes, one after the other, since lanes may have the same column. Strips have neighbouring columns, which
- * are added to by whole vectors.
+/* sell_scatter_kernels.c -- y = alpha A^T x + beta b from the chunks of A: the products of a step are added
+ * to the columns of its lanes, one after the other, since lanes may have the same column. Strips have
+ * neighbouring columns, which are added to by whole vectors.
  *
  * scratch: the copies of columns that the parts add into. */
 #include "core/kernel.h"
@@ -78,8 +78,8 @@ TULLE_INLINE void add_strip(T *sum, vec val, vec x, int n)
 }
 
 /* With `code` one value is all of the step's. */
-TULLE_INLINE void scatter_strips(const source *s, int height, tulle__value_class class,
-                                 const tulle__value_code *code)
+TULLE_INLINE void scatter_strips_of(const source *s, int height, const tulle__value_code *code,
+                                    tulle__value_class class)
 {
 	const sell_view *c = s->view;
 	const int32_t *first = (const int32_t *)(const void *)c->col;
@@ -90,7 +90,6 @@ TULLE_INLINE void scatter_strips(const source *s, int height, tulle__value_class
 		const vec all =
 		    code && class != TULLE__ONES ? coded_set(&c->val, step, class, code) : vset(1);
 
-#pragma GCC unroll 32
 		for (int v = 0; v < SELL_VECTORS(height); v++) {
 			const int rest = height - v * VLEN;
 			const vec val = code || class == TULLE__ONES ? all
@@ -102,6 +101,23 @@ TULLE_INLINE void scatter_strips(const source *s, int height, tulle__value_class
 		}
 	}
 }
+
+/* The body that `class` selects, with a constant class. */
+#define OF_CLASS(class, body, ...)                             \
+	switch (class) {                                           \
+	case TULLE__OWN: body(__VA_ARGS__, TULLE__OWN); break;     \
+	case TULLE__SINGLE:                                        \
+		if (HAS_SINGLE)                                        \
+			body(__VA_ARGS__, TULLE__SINGLE);                  \
+		break;                                                 \
+	case TULLE__TABLE: body(__VA_ARGS__, TULLE__TABLE); break; \
+	case TULLE__ONES: body(__VA_ARGS__, TULLE__ONES); break;   \
+	}
+
+/* Not inlined: one copy for all heights. */
+static __attribute__((noinline)) void
+scatter_strips(const source *s, int height, const tulle__value_code *code,
+               tulle__value_class class){ OF_CLASS(class, scatter_strips_of, s, height, code) }
 
 /* x of the rows in the lanes of a chunk; 0 in lanes without a row. */
 TULLE_INLINE void load_rows(const T *x, const sell_chunk *chunk, const int32_t *row, vec *to)
@@ -130,15 +146,15 @@ TULLE_INLINE void scatter_chunk(const tulle__call *call, int64_t c, const tulle_
 	switch (chunk.columns) {
 	case COLUMNS_FAR: scatter_steps(&s, height, COLUMNS_FAR, class); break;
 	case COLUMNS_NEAR: scatter_steps(&s, height, COLUMNS_NEAR, class); break;
-	case COLUMNS_STRIPS: scatter_strips(&s, height, class, NULL); break;
-	case COLUMNS_STENCIL: scatter_strips(&s, height, class, &a->code); break;
+	case COLUMNS_STRIPS: scatter_strips(&s, height, NULL, class); break;
+	case COLUMNS_STENCIL: scatter_strips(&s, height, &a->code, class); break;
 	}
 }
 
 /* ---- long rows ---- */
 
-TULLE_INLINE void scatter_piece(const tulle__call *call, int64_t p, const tulle__copy *copy, T *sum,
-                                tulle__value_class class)
+TULLE_INLINE void scatter_piece_of(const tulle__call *call, int64_t p, const tulle__copy *copy,
+                                   T *sum, tulle__value_class class)
 {
 	const sell_data *a = call->data;
 	const sell_piece piece = a->piece[p];
@@ -161,10 +177,14 @@ TULLE_INLINE void scatter_piece(const tulle__call *call, int64_t p, const tulle_
 	}
 }
 
+static __attribute__((noinline)) void
+scatter_piece(const tulle__call *call, int64_t p, const tulle__copy *copy, T *sum,
+              tulle__value_class class){ OF_CLASS(class, scatter_piece_of, call, p, copy, sum) }
+
 /* ---- variants ---- */
 
-TULLE_INLINE void scatter_class(const tulle__call *call, int64_t part, int height,
-                                tulle__value_class class)
+TULLE_INLINE void scatter_part_of(const tulle__call *call, int64_t part, int height,
+                                  tulle__value_class class)
 {
 	const sell_data *a = call->data;
 	const tulle__copy *copy = &a->scatter.copy[part];
@@ -180,17 +200,8 @@ TULLE_INLINE void scatter_class(const tulle__call *call, int64_t part, int heigh
 TULLE_INLINE void scatter_part(const void *arg, int64_t part, int height)
 {
 	const tulle__call *call = arg;
-	const sell_data *a = call->data;
 
-	switch (a->code.class) {
-	case TULLE__OWN: scatter_class(call, part, height, TULLE__OWN); break;
-	case TULLE__SINGLE:
-		if (HAS_SINGLE)
-			scatter_class(call, part, height, TULLE__SINGLE);
-		break;
-	case TULLE__TABLE: scatter_class(call, part, height, TULLE__TABLE); break;
-	case TULLE__ONES: scatter_class(call, part, height, TULLE__ONES); break;
-	}
+	OF_CLASS(((const sell_data *)call->data)->code.class, scatter_part_of, call, part, height)
 }
 
 static void scatter_4(const void *arg, int64_t part)
@@ -222,7 +233,8 @@ static void add_scattered(const void *arg, int64_t part)
 	add_copies_of(&to, call->scratch, &a->scatter, a->cols, part);
 }
 
-TULLE_KERNELS(sell_scatter) = {
+/* AVX2 gathers from a table of values, which takes less time than the additions. */
+TULLE_KERNELS_WITHOUT_GATHERS(sell_scatter) = {
 	{ "scatter chunks of 4", { scatter_4, add_scattered } },
 	{ "scatter chunks of 8", { scatter_8, add_scattered } },
 	{ "scatter chunks of 16", { scatter_16, add_scattered } },

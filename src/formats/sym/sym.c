@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 TULLE__KERNEL_TABLE(kernels, sym, );
-TULLE__KERNEL_TABLE(many_kernels, sym_many, );
+TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, sym_many, );
 
 enum { PARAM_BLOCK };
 

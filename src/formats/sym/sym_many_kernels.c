@@ -233,8 +233,8 @@ static void add_halos(const void *arg, int64_t part)
 	}
 }
 
-TULLE_KERNELS(sym_many) = { { "many, entries", { entries, add_halos } },
-	                        { "many, blocks of 2", { blocks_of_2, add_halos } },
-	                        { "many, blocks of 3", { blocks_of_3, add_halos } },
-	                        { "many, blocks of 4", { blocks_of_4, add_halos } },
-	                        { "many, blocks of 6", { blocks_of_6, add_halos } } };
+TULLE_KERNELS_WITHOUT_GATHERS(sym_many) = { { "many, entries", { entries, add_halos } },
+	                                        { "many, blocks of 2", { blocks_of_2, add_halos } },
+	                                        { "many, blocks of 3", { blocks_of_3, add_halos } },
+	                                        { "many, blocks of 4", { blocks_of_4, add_halos } },
+	                                        { "many, blocks of 6", { blocks_of_6, add_halos } } };

@@ -53,6 +53,13 @@ static int reserve(tulle__env *env, size_t bytes)
 	return 0;
 }
 
+static _Thread_local const atomic_int *stop_when;
+
+void tulle__refuse_memory_when(const atomic_int *stop)
+{
+	stop_when = stop;
+}
+
 tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out)
 {
 	header *h;
@@ -60,6 +67,8 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 	void **block = out;
 
 	*block = NULL;
+	if (stop_when && atomic_load_explicit(stop_when, memory_order_relaxed))
+		return tulle__fail(TULLE_E_MEMORY, "what the memory is for is no longer needed");
 	/* An empty array gets a byte, so that its address lies in the block: leak checkers take one past the end
 	 * for lost. */
 	bytes += bytes == 0;

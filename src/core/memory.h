@@ -53,6 +53,9 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 /* The same, filled with zero bytes. */
 tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out);
 
+/* Allocations of the calling thread fail as soon as *stop is not 0, so that what it makes ends early. */
+void tulle__refuse_memory_when(const atomic_int *stop);
+
 /* Accepts NULL. */
 void tulle__free(tulle__env *env, void *block);
 

@@ -243,7 +243,7 @@ static int create(int number)
 
 /* Handlers of the program expect to run on its own threads, so helpers block all signals except
  * those that a fault of the thread itself raises. */
-static void block_signals(sigset_t *before)
+void tulle__block_signals(sigset_t *before)
 {
 	static const int raised[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT };
 	sigset_t blocked;
@@ -266,7 +266,7 @@ static void hire(int threads)
 	if (team.retry_at > 0 && tulle__seconds() < team.retry_at)
 		return;
 	atomic_store_explicit(&team.cpus, tulle__cpus(), memory_order_relaxed);
-	block_signals(&before);
+	tulle__block_signals(&before);
 	while (team.members < threads && create(team.members) == 0)
 		team.members++;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -9,6 +9,8 @@
 
 #include "core/threads.h"
 
+#include <signal.h>
+
 /* Take the team, with at most `threads` threads. Returns how many it has, the caller included: fewer
  * when no more could be created. 1: the caller is alone, because there are no helpers, because another
  * thread has the team, or because helpers were late in the last calls (not with `always`); nothing was
@@ -22,5 +24,9 @@ enum { TULLE__TEAM_PARTS = INT32_MAX }; /* the most parts of a loop */
 void tulle__team_run(tulle__work *work, const void *arg, int64_t parts);
 
 void tulle__team_leave(void);
+
+/* Before a thread of the library is created, which inherits it: all signals except those that faults raise are
+ * blocked. *before is for the caller to restore. */
+void tulle__block_signals(sigset_t *before);
 
 #endif

@@ -4,14 +4,24 @@
 #include "core/omp.h"
 #include "core/team.h"
 
+/* Nonzero: the thread works alone, for a caller with so many threads. */
+static _Thread_local int working_for;
+
+void tulle__work_alone(int threads)
+{
+	working_for = threads;
+}
+
 int tulle__threads(const tulle__env *env)
 {
-	return env->threads > 0 ? env->threads : tulle__omp_threads();
+	return env->threads > 0 ? env->threads : working_for > 0 ? working_for : tulle__omp_threads();
 }
 
 int tulle__threads_for(const tulle__env *env, int64_t work)
 {
-	return work < env->serial_below || tulle__omp_in_parallel() ? 1 : tulle__threads(env);
+	return work < env->serial_below || working_for > 0 || tulle__omp_in_parallel()
+	           ? 1
+	           : tulle__threads(env);
 }
 
 static void run_alone(tulle__work *work, const void *arg, int64_t parts)

@@ -32,4 +32,8 @@ void tulle__run_parts(tulle__env *env, tulle__work *work, const void *arg, int64
 int tulle__threads(const tulle__env *env);
 int tulle__threads_for(const tulle__env *env, int64_t work);
 
+/* From now on the calling thread, which is the library's own, takes no team: it works beside callers. They use
+ * `threads` threads (1 or more), which OpenMP would not tell it. */
+void tulle__work_alone(int threads);
+
 #endif

@@ -79,6 +79,22 @@ static struct {
 	uint64_t signature, tried_caches, tried_memory; /* signatures */
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* A thread of the library may hold the lock during fork() (core/background.h): the child must find it free. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&process.lock);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&process.lock);
+}
+
+static __attribute__((constructor)) void watch_fork(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
+
 static void know_in_process(uint64_t signature, tulle__machine *m)
 {
 	pthread_mutex_lock(&process.lock);

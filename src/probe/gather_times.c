@@ -86,10 +86,27 @@ void tulle__time_gathers(tulle__isa isa, tulle__gather_times *out)
 	}
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is known */
+
+/* A thread of the library may hold the lock during fork() (core/background.h): the child must find it free. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static __attribute__((constructor)) void watch_fork(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
+
 tulle__gather_times tulle__known_gathers(tulle__isa isa)
 {
 	enum { UNIT = 16, WIDTHS = 64 / UNIT + 1 };
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static tulle__gather_times known[WIDTHS];
 	static int is_known[WIDTHS];
 	const int n = width(isa) / UNIT;

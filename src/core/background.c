@@ -1,0 +1,85 @@
+/* background.c -- starts a thread of low priority, and knows after fork() that it is gone. */
+#include "core/background.h"
+
+#include "core/memory.h"
+#include "core/team.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+/* Added to the nice value of the creator: about a tenth of a CPU that another thread wants, all of an idle
+ * one. Not SCHED_IDLE: on a busy machine such a thread may never run, and a lock of the allocator that it
+ * holds would stop the program. */
+enum { NICER = 10 };
+
+static atomic_uint forks;
+
+static void after_fork_in_child(void)
+{
+	atomic_fetch_add(&forks, 1);
+}
+
+static __attribute__((constructor)) void watch_fork(void)
+{
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+/* On Linux a nice value belongs to a thread, and 0 is the calling one. Elsewhere it is that of the whole process. */
+static void lower_priority(void)
+{
+#ifdef __linux__
+	setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICER);
+#endif
+}
+
+static void *begin(void *arg)
+{
+	tulle__background *b = arg;
+
+	lower_priority();
+	tulle__work_alone(b->threads);
+	tulle__refuse_memory_when(&b->stop);
+	b->work(b->arg);
+	return NULL;
+}
+
+int tulle__background_start(tulle__background *b, void (*work)(void *arg), void *arg, int threads)
+{
+	sigset_t before;
+
+	b->work = work;
+	b->arg = arg;
+	b->threads = threads;
+	atomic_store(&b->forks, atomic_load(&forks));
+	tulle__block_signals(&before);
+	atomic_store(&b->started, pthread_create(&b->thread, NULL, begin, b) == 0);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return atomic_load(&b->started);
+}
+
+int tulle__background_lost(const tulle__background *b)
+{
+	return atomic_load(&b->started) && atomic_load(&b->forks) != atomic_load(&forks);
+}
+
+int tulle__background_ended(tulle__background *b)
+{
+	if (atomic_load(&b->started) &&
+	    (tulle__background_lost(b) || pthread_tryjoin_np(b->thread, NULL) == 0))
+		atomic_store(&b->started, 0);
+	return !atomic_load(&b->started);
+}
+
+void tulle__background_wait(tulle__background *b)
+{
+	if (!atomic_load(&b->started) || tulle__background_lost(b))
+		return;
+	pthread_join(b->thread, NULL);
+	atomic_store(&b->started, 0);
+}
+
+void tulle__background_stop(tulle__background *b)
+{
+	atomic_store(&b->stop, 1);
+	tulle__background_wait(b);
+}

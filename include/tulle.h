@@ -23,10 +23,12 @@
  * failed call changes nothing: outputs are untouched (handles are set to NULL) and nothing leaks.
  *
  * Threads. A context, matrix or plan may be used by many threads at once as long as no thread
- * destroys or updates it at the same time. A multiplication never writes to its plan.
+ * destroys or updates it at the same time. A multiplication never writes to its plan, except that a
+ * plan with options.online counts multiplications.
  *
  * Determinism. One plan gives the same bits at any number of threads: how the work is divided
  * depends on the matrix, never on the thread count, and partial sums are added in a fixed order.
+ * With options.online this holds before the change of the format and after it, for each of the two.
  *
  * Side effects. The library never prints, exits, aborts, changes the floating-point environment or
  * writes to its input arrays.
@@ -357,7 +359,30 @@ typedef struct {
 	/* How many vectors a multiplication will have (tulle_mul_many): the format is chosen for that many
 	 * at once, and `multiplies` counts calls. 0: one. Any number may be multiplied with any plan. */
 	int64_t vectors;
+
+	/* 1: you need not know how often you will multiply. The plan is ready at once and multiplies by
+	 * csr. When the time spent in multiplications would have repaid a conversion, a background
+	 * thread of low priority converts the matrix to the format that is best for `multiplies`, and
+	 * later calls use that. A call uses one format from beginning to end. Until then the plan reads
+	 * the arrays of the matrix, from both threads. If the conversion fails, or csr is the best, the
+	 * plan stays with csr; that is not an error. info.online reports the phase (docs/online.md).
+	 * Excludes format, reproducible, lossy, MEASURE and TULLE_BOTH (TULLE_E_ARGUMENT): for both
+	 * directions make one such plan for each.
+	 *
+	 * tulle_plan_update() and tulle_plan_set() wait for a conversion that is running; destroy lets
+	 * it end early and waits for that. A child of fork() has no such thread: if a conversion was
+	 * running, the plan stays with csr there. */
+	int online;
 } tulle_plan_options;
+
+/* Phases of a plan with options.online. The numbers never change. */
+typedef enum {
+	TULLE_OFFLINE = 0,           /* not such a plan */
+	TULLE_ONLINE_COUNTING = 1,   /* csr: the multiplications so far do not repay a conversion */
+	TULLE_ONLINE_CONVERTING = 2, /* csr, while the conversion is running */
+	TULLE_ONLINE_CONVERTED = 3,  /* the format of the conversion */
+	TULLE_ONLINE_STAYED = 4      /* csr for good: it is the best, or the conversion failed */
+} tulle_online_phase;
 
 /* Choose a format for A and convert to it. The plan holds a reference to the matrix: you may
  * destroy your handle. */
@@ -411,8 +436,9 @@ typedef struct {
 	size_t scratch;     /* bytes of working memory per call */
 	int64_t parts;      /* independent parts of the main phase */
 	int borrows_values; /* 1: every multiplication reads the caller's values */
-	double seconds;     /* spent in tulle_plan_create, or in the update that changed the format */
-	const char *note;   /* a figure of the format, "36 % padding", or ""; freed with the plan */
+	double seconds;   /* spent in tulle_plan_create, or in the update or the background thread that
+	                       changed the format */
+	const char *note; /* a figure of the format, "36 % padding", or ""; freed with the plan */
 	double value_error; /* relative error of stored values: 0, or 2^-24 if options.lossy rounded */
 
 	const char *why;         /* the reason for this format, a phrase; freed with the plan */
@@ -430,6 +456,11 @@ typedef struct {
 	int transposed_measured;   /* 1: transposed_seconds was measured, now or by an earlier run */
 	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
 	int64_t vectors; /* of a multiplication, as planned; multiply_seconds is the time of all */
+	tulle_online_phase online; /* the format and all figures above are those of this phase */
+	double online_multiplies;  /* vectors multiplied by csr until the phase was decided */
+	double online_seconds;     /* the time that took */
+	double online_threshold;   /* the time at which the conversion begins; 0: not known yet */
+	const char *online_why;    /* why it did or did not convert, or ""; freed with the plan */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);

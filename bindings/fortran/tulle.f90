@@ -80,6 +80,7 @@ module tulle
     integer(c_size_t) :: max_bytes = 0
     character(len=:), allocatable :: wisdom
     integer(c_int64_t) :: vectors = 0
+    integer(c_int) :: online = 0
   end type
 
   ! ---- procedures ---------------------------------------------------------------------------------------------------
@@ -381,7 +382,7 @@ contains
     if (present(options)) then
       c = tulle_c_plan_options(c_sizeof(c), options%multiplies, options%op, c_null_ptr, options%reproducible, &
         options%lossy, options%effort, options%max_seconds, options%max_bytes, c_null_ptr, &
-        0_c_int, options%vectors)
+        0_c_int, options%vectors, options%online)
       if (allocated(options%format)) then
         allocate (format, source=c_text(options%format))
         c%format = c_loc(format)

@@ -1,5 +1,5 @@
 /* describe.c -- a plan in figures, and the candidates that were weighed for it. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/status.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 	return NULL;
 }
 
-/* Memory of one direction. Values that are shared count for A. */
+/* Memory of a plan, without the one that replaces it. Values that both directions share count for A. */
 static size_t own_bytes(const tulle_plan *p)
 {
 	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
@@ -25,6 +25,8 @@ static size_t own_bytes(const tulle_plan *p)
 		own += (size_t)p->a.nnz * tulle__value_size(p->value_type);
 	if (p->both)
 		own += sizeof *p->both;
+	if (p->online)
+		own += sizeof *p->online;
 	return p->other && p->other != p ? own + own_bytes(p->other) : own;
 }
 
@@ -37,54 +39,64 @@ static double seconds_of(const tulle_plan *p, int *measured)
 	return c ? tulle__multiply_seconds(c) : p->predicted;
 }
 
+static tulle_plan_info figures(const tulle_plan *p)
+{
+	const tulle__candidates *q = p->candidates;
+	const double moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
+	int measured, backward_measured = 0;
+	const double seconds = seconds_of(p, &measured);
+	const double backward = p->other ? seconds_of(p->other, &backward_measured) : 0;
+
+	return (tulle_plan_info){ .format = p->format->name,
+		                      .kernel = p->run.kernel[TULLE__MUL]->name,
+		                      .isa = tulle__isa_name(p->run.isa),
+		                      .op = p->op,
+		                      .rows = (int64_t)(p->y_bytes / tulle__element_size(p->value_type)),
+		                      .cols = (int64_t)(p->x_bytes / tulle__element_size(p->value_type)),
+		                      .nnz = p->a.nnz,
+		                      .value_type = p->value_type,
+		                      .bytes = p->layout.bytes,
+		                      .extra_bytes = own_bytes(p),
+		                      .scratch = p->run.scratch,
+		                      .parts = p->layout.parts[p->layout.main_phase],
+		                      .borrows_values = !p->copies_values || tulle__borrows_values(p),
+		                      .seconds = p->seconds,
+		                      .note = p->layout.note,
+		                      .value_error = p->layout.value_error,
+		                      .why = p->why,
+		                      .multiplies = p->request.multiplies,
+		                      .convert_seconds = p->convert_seconds,
+		                      .multiply_seconds = seconds,
+		                      .measured = measured,
+		                      .candidates = q ? q->count : 0,
+		                      .read_bandwidth =
+		                          q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
+		                      .machine_measured = q && tulle__machine_timed(&q->machine, moved),
+		                      .wisdom_key = q ? q->wisdom_key : "",
+		                      .way = tulle__way_name(p->way),
+		                      .stores = tulle__stores_of(p),
+		                      .transposed_seconds = backward,
+		                      .transposed_measured = backward_measured,
+		                      .vectors = p->request.vectors,
+		                      .online_why = "" };
+}
+
+tulle_status tulle__describe(const tulle_plan *plan, const tulle_plan *now, tulle_plan_info *info)
+{
+	tulle_plan_info all = figures(now);
+
+	if (now != plan)
+		all.extra_bytes += own_bytes(plan);
+	if (plan->online)
+		tulle__online_describe(plan->online, now, &all);
+	return tulle__write_info("tulle_plan_info", info, &all, sizeof all);
+}
+
 tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 {
-	const tulle_plan *p = plan;
-	const tulle__candidates *q;
-	double moved, seconds, backward = 0;
-	int measured, backward_measured = 0;
-
-	if (!p)
+	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	q = p->candidates;
-	seconds = seconds_of(p, &measured);
-	if (p->other)
-		backward = seconds_of(p->other, &backward_measured);
-	moved = (double)(p->layout.bytes + p->x_bytes + p->y_bytes);
-	return tulle__write_info(
-	    "tulle_plan_info", info,
-	    &(tulle_plan_info){ .format = p->format->name,
-	                        .kernel = p->run.kernel[TULLE__MUL]->name,
-	                        .isa = tulle__isa_name(p->run.isa),
-	                        .op = p->op,
-	                        .rows = (int64_t)(p->y_bytes / tulle__element_size(p->value_type)),
-	                        .cols = (int64_t)(p->x_bytes / tulle__element_size(p->value_type)),
-	                        .nnz = p->a.nnz,
-	                        .value_type = p->value_type,
-	                        .bytes = p->layout.bytes,
-	                        .extra_bytes = own_bytes(p),
-	                        .scratch = p->run.scratch,
-	                        .parts = p->layout.parts[p->layout.main_phase],
-	                        .borrows_values = !p->copies_values || tulle__borrows_values(p),
-	                        .seconds = p->seconds,
-	                        .note = p->layout.note,
-	                        .value_error = p->layout.value_error,
-	                        .why = p->why,
-	                        .multiplies = p->request.multiplies,
-	                        .convert_seconds = p->convert_seconds,
-	                        .multiply_seconds = seconds,
-	                        .measured = measured,
-	                        .candidates = q ? q->count : 0,
-	                        .read_bandwidth =
-	                            q ? 1 / tulle__read_seconds(&q->machine, 1, moved) : 0,
-	                        .machine_measured = q && tulle__machine_timed(&q->machine, moved),
-	                        .wisdom_key = q ? q->wisdom_key : "",
-	                        .way = tulle__way_name(p->way),
-	                        .stores = tulle__stores_of(p),
-	                        .transposed_seconds = backward,
-	                        .transposed_measured = backward_measured,
-	                        .vectors = p->request.vectors },
-	    sizeof *info);
+	return tulle__describe(plan, tulle__now(plan), info);
 }
 
 /* From how many multiplications on does c cost less than the baseline, which needs no conversion? */
@@ -103,6 +115,7 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	plan = tulle__now(plan);
 	q = plan->candidates;
 	if (n < 0 || n >= (q ? q->count : 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d candidates were weighed", n,

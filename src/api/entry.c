@@ -1,5 +1,5 @@
 /* entry.c -- one entry of a plan, read or changed where it lies. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/status.h"
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	if (!value)
 		return tulle__fail(TULLE_E_ARGUMENT, "value is NULL");
-	s = find(plan, i, j, &at);
+	s = find(tulle__now(plan), i, j, &at);
 	if (s == TULLE_OK)
 		*value = at ? tulle__value_real(plan->value_type, at, 0) : 0;
 	return s;
@@ -70,6 +70,7 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	plan = tulle__online_settled(plan);
 	at = find_stored(plan, i, j, &s);
 	if (at && has_second_store(plan))
 		mirrored = find_stored(plan->other, j, i, &s);

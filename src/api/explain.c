@@ -3,8 +3,9 @@
  * Every figure is labelled: predicted by the cost model, measured by a clock, or actual (a property of the
  * converted matrix). */
 #include "api/explain_both.h"
-#include "api/handles.h"
+#include "api/online.h"
 #include "api/say.h"
+#include "core/status.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -124,6 +125,25 @@ static void say_planning(tulle__page *to, const tulle_plan *p, const tulle_plan_
 		snprintf(trials, sizeof trials, ", %s trials", tulle__time_of(q->measure_seconds).text);
 	tulle__say_item(to, "planning", "%s total%s%s (measured)", tulle__time_of(i->seconds).text,
 	                analysis, trials);
+}
+
+static void say_online(tulle__page *to, const tulle_plan_info *i)
+{
+	static const char *const phase[] = { [TULLE_ONLINE_COUNTING] = "CSR so far",
+		                                 [TULLE_ONLINE_CONVERTING] = "CSR so far",
+		                                 [TULLE_ONLINE_CONVERTED] = "converted",
+		                                 [TULLE_ONLINE_STAYED] = "stays with CSR" };
+	char threshold[64] = "";
+
+	if (i->online == TULLE_OFFLINE)
+		return;
+	if (i->online_threshold > 0)
+		snprintf(threshold, sizeof threshold, ", a conversion pays off after %s",
+		         tulle__time_of(i->online_threshold).text);
+	tulle__say_item(to, "online", "%s; %s; %s %s by CSR in %s (measured)%s", phase[i->online],
+	                i->online_why, tulle__count_of(i->online_multiplies).text,
+	                i->vectors > 1 ? "vectors" : "multiplications",
+	                tulle__time_of(i->online_seconds).text, threshold);
 }
 
 /* ---- the candidates ---- */
@@ -278,32 +298,38 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 {
 	tulle_plan_info i = { .size = sizeof i };
 	tulle__page to = { text, text ? size : 0, 0 };
+	const tulle_plan *now;
 
 	if (to.size > 0)
 		*text = 0;
-	if (tulle_plan_describe(plan, &i) != TULLE_OK)
+	if (!plan) {
+		tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 		return 0;
+	}
+	now = tulle__now(plan);
+	tulle__describe(plan, now, &i);
 	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
-	           plan->other ? " and y = A^T x" : "", i.format, i.kernel, i.isa);
+	           now->other ? " and y = A^T x" : "", i.format, i.kernel, i.isa);
 	if (i.vectors > 1)
 		tulle__say_item(&to, "vectors",
 		                "%" PRId64 " at once: times are those of a product of all %s", i.vectors,
-		                plan->run.kernel[TULLE__MUL_MANY] ? "together" : "one after the other");
+		                now->run.kernel[TULLE__MUL_MANY] ? "together" : "one after the other");
 	tulle__say_words(&to, TULLE__INDENT, "reason", i.why);
 	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows,
 	                i.cols, i.nnz, tulle__type_of(i.value_type)->name);
-	say_way(&to, plan);
-	say_bytes(&to, plan, &i);
-	say_time(&to, plan, &i);
+	say_way(&to, now);
+	say_bytes(&to, now, &i);
+	say_time(&to, now, &i);
 	tulle__say_backward_time(&to, &i);
-	say_conversion(&to, plan, &i);
-	say_planning(&to, plan, &i);
+	say_conversion(&to, now, &i);
+	say_planning(&to, now, &i);
+	say_online(&to, &i);
 	tulle__say_item(&to, "parallel",
 	                "%" PRId64 " part%s, fixed by the matrix: the same bits at any thread count",
 	                i.parts, i.parts == 1 ? "" : "s");
-	if (plan->both)
-		tulle__say_pairs(&to, &plan->both->stores);
-	if (plan->candidates)
-		say_candidates(&to, plan);
+	if (now->both)
+		tulle__say_pairs(&to, &now->both->stores);
+	if (now->candidates)
+		say_candidates(&to, now);
 	return to.length;
 }

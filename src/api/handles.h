@@ -28,6 +28,8 @@ struct tulle_matrix {
 	tulle_kind kind;
 };
 
+typedef struct tulle__online tulle__online; /* api/online.h */
+
 /* What was asked of a plan for both directions, and what was weighed for it. */
 typedef struct {
 	tulle_plan_options asked; /* without the texts; to choose again by */
@@ -38,6 +40,7 @@ typedef struct {
 struct tulle_plan {
 	/* what a multiplication reads, together */
 	tulle__env *env;
+	tulle__online *online; /* options.online; NULL: the plan does not change by itself */
 	void *data;
 	size_t x_bytes, y_bytes;
 	tulle_value_type value_type;
@@ -55,10 +58,11 @@ struct tulle_plan {
 	char why[TULLE__WHY];
 	tulle__candidates *candidates; /* what was weighed, NULL: nothing */
 	tulle__way way;
-	tulle__csr a;           /* what was converted: the matrix's CSR, or operand.built */
-	tulle__operand operand; /* A^T of our own, when one was built */
-	int copies_values;      /* updates do not leave the plan reading the caller's array */
-	void *values;           /* values of our own since an update, when the format reads a.val */
+	tulle__csr a;             /* what was converted: the matrix's CSR, or operand.built */
+	tulle__operand operand;   /* A^T of our own, when one was built */
+	int copies_values;        /* updates do not leave the plan reading the caller's array */
+	void *values;             /* values of our own since an update, when the format reads a.val */
+	const tulle_plan *before; /* the online plan that this one replaces; NULL: none */
 
 	/* TULLE_BOTH */
 	tulle_plan
@@ -124,7 +128,8 @@ static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, s
 static inline int tulle__borrows_values(const tulle_plan *p)
 {
 	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->operand.built.val && p->a.val != p->matrix->owned.val;
+	       p->a.val != p->operand.built.val && p->a.val != p->matrix->owned.val &&
+	       !(p->before && p->a.val == p->before->values);
 }
 
 /* Did this candidate become the plan? Where formats were weighed again after an update, A^T was there already and
@@ -169,6 +174,14 @@ static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value
 		return tulle__refuse_product(p, type, v);
 	return TULLE_OK;
 }
+
+/* A plan for `matrix` with nothing chosen; and the rest of it for a format that was: kernels and scratch. */
+tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max_bytes,
+                             tulle_plan **out);
+tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice);
+
+/* Figures of `now`, what `plan` is at present. */
+tulle_status tulle__describe(const tulle_plan *plan, const tulle_plan *now, tulle_plan_info *info);
 
 /* TULLE_E_ARGUMENT when there is no name. */
 tulle_status tulle__check_path(const char *path);

@@ -1,6 +1,6 @@
 /* many.c -- Y = alpha A X + beta Y for several vectors: together where the format has a kernel for
  * that, else one product after the other; vectors that lie the other way are brought into order. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -261,6 +261,7 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 		      { "x", "ldx", x, NULL, 0, ldx, 0 },
 		      { "y", "ldy", y, y, 0, ldy, 0 },
 		      0 };
+	tulle__turn turn;
 	tulle_status s;
 
 	if (!p)
@@ -286,7 +287,13 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 	if (tulle__overlap(x, w.x.bytes, y, w.y.bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
 		                   w.x.bytes, x, w.y.bytes, y);
-	return k > 0 && w.y.n > 0 ? run(&w) : TULLE_OK;
+	if (k == 0 || w.y.n == 0)
+		return TULLE_OK;
+	turn = tulle__enter(p);
+	w.plan = turn.plan;
+	s = run(&w);
+	tulle__leave(p, turn, s == TULLE_OK ? k : 0);
+	return s;
 }
 
 tulle_status tulle_mul_many_f32(const tulle_plan *plan, int64_t k, tulle_order order, float alpha,

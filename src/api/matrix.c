@@ -1,5 +1,5 @@
 /* matrix.c -- the life of a matrix: made, held, made back from a plan, described, destroyed. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -75,7 +75,7 @@ tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out)
 	s = tulle__matrix_new(plan->matrix->context, TULLE_GENERAL, plan->a.nnz, &m);
 	if (s != TULLE_OK)
 		return s;
-	s = give_back(plan, &a);
+	s = give_back(tulle__now(plan), &a);
 	if (s != TULLE_OK) {
 		tulle_matrix_destroy(m);
 		return s;

@@ -1,5 +1,5 @@
 /* mul.c -- y = alpha A x + beta b: check the pointers, take scratch, run the phases. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/inline.h"
 #include "core/status.h"
 
@@ -42,17 +42,20 @@ tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
 TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,
                                    const void *x, double beta, const void *b, void *y)
 {
+	tulle__turn turn;
 	void *scratch;
 	tulle_status s;
 
 	s = tulle__check_product(p, type, &(tulle__product){ x, b, y, alpha, beta, "b", "beta", "y" });
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__take_scratch(p->env, &p->run, &scratch);
+	turn = tulle__enter(p);
+	s = tulle__take_scratch(p->env, &turn.plan->run, &scratch);
 	if (s != TULLE_OK)
 		return s;
-	tulle__multiply(p, alpha, x, beta, b, y, scratch);
-	tulle__give_scratch(p->env, &p->run, scratch);
+	tulle__multiply(turn.plan, alpha, x, beta, b, y, scratch);
+	tulle__give_scratch(p->env, &turn.plan->run, scratch);
+	tulle__leave(p, turn, 1);
 	return TULLE_OK;
 }
 

@@ -1,5 +1,5 @@
 /* plan.c -- how to multiply by A: choose, convert, describe, update. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/gather.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -37,7 +37,7 @@ static tulle_status check_plan_options(const tulle_plan_options *o)
 	if (!(o->max_seconds >= 0))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.max_seconds = %g is not a time",
 		                   o->max_seconds);
-	return TULLE_OK;
+	return tulle__online_check(o);
 }
 
 static void adopt(tulle_plan *p, const tulle__choice *choice)
@@ -59,13 +59,10 @@ static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__ch
 	/* A^T is A. */
 	if (p->matrix->kind == TULLE_SYMMETRIC && !o->format)
 		choice->request.op = TULLE_NORMAL;
-	if (s == TULLE_OK)
-		s = tulle__choose(&p->matrix->a, o, p->env, choice);
-	if (s == TULLE_OK) {
-		adopt(p, choice);
-		p->a = *tulle__operand_for(&p->operand, p->way);
-	}
-	return s;
+	if (s != TULLE_OK)
+		return s;
+	return o->online ? tulle__choose_online(&p->matrix->a, p->env, choice)
+	                 : tulle__choose(&p->matrix->a, o, p->env, choice);
 }
 
 /* What follows from the format and its data: figures, parts and kernels. */
@@ -110,37 +107,58 @@ static void log_plan(const tulle_plan *p)
 		           p->format->name, tulle__isa_name(wanted), tulle__isa_name(isa));
 }
 
+tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max_bytes,
+                             tulle_plan **out)
+{
+	tulle_plan *p;
+	const tulle_status s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
+
+	*out = p;
+	if (s != TULLE_OK)
+		return s;
+	p->matrix = tulle__matrix_hold(matrix);
+	p->env = &matrix->context->env;
+	p->op = op;
+	p->max_bytes = max_bytes;
+	p->value_type = matrix->a.value_type;
+	return TULLE_OK;
+}
+
+tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
+{
+	const tulle_matrix *matrix = p->matrix;
+	const int t = p->op == TULLE_TRANSPOSED;
+	const size_t element = tulle__element_size(p->value_type);
+	tulle_status s;
+
+	adopt(p, choice);
+	p->a = *tulle__operand_for(&p->operand, p->way);
+	p->run.work = p->a.nnz + p->a.rows;
+	p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
+	p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
+	/* Once told that its values are not the caller's, a plan never begins to read those. */
+	p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
+	p->steps.scratch = tulle__step_scratch((int64_t)(p->y_bytes / element));
+	s = settle(p);
+	return s == TULLE_OK ? tulle__executable_make_pool(p->env, &p->steps, NULL) : s;
+}
+
 tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan_options *o,
                                     tulle_plan **out)
 {
 	const double begin = tulle__seconds();
 	tulle__choice choice;
 	tulle_plan *p;
-	tulle_status s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *p, &p);
+	tulle_status s = tulle__plan_new(matrix, o->op, o->max_bytes, &p);
 
 	*out = NULL;
 	if (s != TULLE_OK)
 		return s;
-	p->matrix = tulle__matrix_hold(matrix);
-	p->env = &matrix->context->env;
-	p->op = o->op;
-	p->max_bytes = o->max_bytes;
-	p->value_type = matrix->a.value_type;
 	s = choose(p, o, &choice);
-	if (s == TULLE_OK) {
-		const int t = p->op == TULLE_TRANSPOSED;
-		const size_t element = tulle__element_size(p->value_type);
-
-		p->run.work = p->a.nnz + p->a.rows;
-		p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
-		p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
-		/* Once told that its values are not the caller's, a plan never begins to read those. */
-		p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
-		s = settle(p);
-		p->steps.scratch = tulle__step_scratch((int64_t)(p->y_bytes / element));
-	}
 	if (s == TULLE_OK)
-		s = tulle__executable_make_pool(p->env, &p->steps, NULL);
+		s = tulle__plan_complete(p, &choice);
+	if (s == TULLE_OK && o->online)
+		s = tulle__online_begin(p, o);
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);
 		return s;
@@ -180,6 +198,7 @@ void tulle_plan_destroy(tulle_plan *plan)
 		return;
 	env = plan->env;
 	matrix = plan->matrix;
+	tulle__online_end(plan->online);
 	if (plan->other != plan)
 		tulle_plan_destroy(plan->other);
 	release_data(plan);
@@ -367,5 +386,6 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
 		                   val);
+	plan = tulle__online_settled(plan);
 	return plan->other ? tulle__update_both(plan, val) : tulle__plan_update_one(plan, val);
 }

@@ -1,5 +1,5 @@
 /* step.c -- a product with what follows it: check the pointers, take scratch, run the step. */
-#include "api/handles.h"
+#include "api/online.h"
 #include "core/inline.h"
 #include "core/status.h"
 #include "finish/finish.h"
@@ -57,15 +57,12 @@ static void run(const tulle_plan *p, const request *r, void *scratch, void *step
 		*r->yy = yy;
 }
 
-static tulle_status take_step(const tulle_plan *p, tulle_value_type type, const request *r)
+/* With arguments that are checked. */
+static tulle_status take_checked(const tulle_plan *p, const request *r)
 {
 	void *scratch, *step_scratch = NULL;
-	tulle_status s = tulle__check_product(p, type, &r->v);
+	tulle_status s = tulle__take_scratch(p->env, &p->run, &scratch);
 
-	if (s == TULLE_OK)
-		s = check_square(p, r);
-	if (s == TULLE_OK)
-		s = tulle__take_scratch(p->env, &p->run, &scratch);
 	if (s != TULLE_OK)
 		return s;
 	if (is_product(r))
@@ -76,6 +73,21 @@ static tulle_status take_step(const tulle_plan *p, tulle_value_type type, const 
 		run(p, r, scratch, step_scratch);
 	tulle__give_scratch(p->env, &p->steps, step_scratch);
 	tulle__give_scratch(p->env, &p->run, scratch);
+	return s;
+}
+
+static tulle_status take_step(const tulle_plan *p, tulle_value_type type, const request *r)
+{
+	tulle__turn turn;
+	tulle_status s = tulle__check_product(p, type, &r->v);
+
+	if (s == TULLE_OK)
+		s = check_square(p, r);
+	if (s != TULLE_OK)
+		return s;
+	turn = tulle__enter(p);
+	s = take_checked(turn.plan, r);
+	tulle__leave(p, turn, s == TULLE_OK);
 	return s;
 }
 

@@ -259,6 +259,35 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *option
 	return finish(s == TULLE_OK ? s : choose_without(s, env, c), env, c);
 }
 
+/* ---- one step after the other ---- */
+
+tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+{
+	c->operand = (tulle__operand){ .a = a };
+	snprintf(c->why, sizeof c->why, "options.online: CSR until a conversion pays off");
+	return choose_baseline(env, c);
+}
+
+tulle_status tulle__compare(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
+                            tulle__choice *c)
+{
+	tulle__kept kept = { .data = NULL }; /* stays empty: nothing is timed */
+	const tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->candidates, &c->candidates);
+
+	c->operand = (tulle__operand){ .a = a };
+	return s == TULLE_OK ? tulle__weigh(options, env, c, &kept) : s;
+}
+
+tulle_status tulle__convert_best(size_t max_bytes, tulle__env *env, tulle__choice *c)
+{
+	tulle__kept kept = { .data = NULL };
+	const tulle_status s = take_best(max_bytes, &kept, env, c);
+
+	if (s == TULLE_OK)
+		tell_why(c->candidates, "", c->why);
+	return finish(s, env, c);
+}
+
 /* ---- and again ---- */
 
 /* The format that refused an update is out, and with it all others that may refuse the next one. */

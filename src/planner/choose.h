@@ -24,6 +24,15 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                            tulle__choice *c);
 
+/* The same in steps, for a plan that multiplies by the baseline first (options.online). `online` converts to
+ * the baseline, which costs nothing. Later `compare` finds out what the others cost, by estimates and wisdom,
+ * and `convert_best` converts to the winner; after both c->candidates and A^T are the caller's to drop, also
+ * after a failure. c->request is what was read from the options. */
+tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c);
+tulle_status tulle__compare(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
+                            tulle__choice *c);
+tulle_status tulle__convert_best(size_t max_bytes, tulle__env *env, tulle__choice *c);
+
 /* Choose again, and convert, for new values of a pattern: `refused`, the format chosen before, does not
  * take them, and the calling thread's last error says why. c->request is what was asked for then. By
  * estimates for `machine`: nothing is timed, and no wisdom is read. Formats that take one kind of

@@ -37,6 +37,7 @@ struct tulle_plan_options
     wisdom::Cstring
     stores::Cint
     vectors::Int64
+    online::Cint
 end
 
 const TULLE_F32 = Cint(1)
@@ -62,7 +63,7 @@ Base.showerror(io::IO, e::Failure) = print(io, e.message)
 check(status) = status == 0 ? nothing : throw(Failure(status, unsafe_string(@ccall libtulle.tulle_last_error()::Cstring)))
 
 """
-    Plan(A; multiplies, transposed, format, reproducible, lossy, measure)
+    Plan(A; multiplies, transposed, format, reproducible, lossy, measure, online)
 
 A plan to multiply by A, or by its transpose. It has its own copy of A. The options are those of `tulle_plan_options`;
 without `format` tulle chooses one.
@@ -72,7 +73,8 @@ mutable struct Plan{T<:Union{Float32,Float64}}
     size::Tuple{Int,Int}
 
     function Plan(A::SparseMatrixCSC{T,I}; multiplies = 0, transposed = false, format = nothing, reproducible = 0,
-                  lossy = false, measure = false, vectors = 0) where {T<:Union{Float32,Float64},I<:Union{Int32,Int64}}
+                  lossy = false, measure = false, vectors = 0,
+                  online = false) where {T<:Union{Float32,Float64},I<:Union{Int32,Int64}}
         matrix, plan = Ref{Ptr{Cvoid}}(C_NULL), Ref{Ptr{Cvoid}}(C_NULL)
         one_based = Ref(tulle_matrix_options(sizeof(tulle_matrix_options), 0, 1, 0, 0, 0))
         check(@ccall libtulle.tulle_matrix_from_csc(C_NULL::Ptr{Cvoid}, size(A, 1)::Int64, size(A, 2)::Int64, code(I)::Cint,
@@ -83,7 +85,7 @@ mutable struct Plan{T<:Union{Float32,Float64}}
             asked = isempty(name) ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, name)
             options = Ref(tulle_plan_options(sizeof(tulle_plan_options), multiplies, transposed ? TULLE_TRANSPOSED : 0, asked,
                                              reproducible, lossy, measure ? TULLE_MEASURE : 0, 0, 0, Cstring(C_NULL),
-                                             0, vectors))
+                                             0, vectors, online))
             status = @ccall libtulle.tulle_plan_create(matrix[]::Ptr{Cvoid}, options::Ref{tulle_plan_options},
                 plan::Ref{Ptr{Cvoid}})::Cint
         end

@@ -94,7 +94,8 @@ static PyMethodDef methods[] = {
 	  "_arrays(): bytes and type of data (None: all ones), indices and indptr, as made; they must\n"
 	  "not be looked at when the matrix is gone" },
 	{ "_plan", core_plan, METH_VARARGS,
-	  "_plan(op, multiplies, measure, reproducible, format, lossy, wisdom, stores, vectors)" },
+	  "_plan(op, multiplies, measure, reproducible, format, lossy, wisdom, stores, vectors, "
+	  "online)" },
 	{ "_update", core_update, METH_O, "_update(values)" },
 	{ "_explain", core_explain, METH_O, "_explain(transposed)" },
 	{ "_describe", core_describe, METH_O, "_describe(transposed)" },

@@ -101,7 +101,7 @@ static void keep(core_matrix *self, tulle_op op, core_planned *planned)
 		put(self, (tulle_op)other, NULL);
 }
 
-/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores, vectors) */
+/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores, vectors, online) */
 PyObject *core_plan(PyObject *self, PyObject *args)
 {
 	tulle_plan_options options = { .size = sizeof options };
@@ -110,9 +110,9 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 	int op, measure;
 	long long vectors;
 
-	if (!PyArg_ParseTuple(args, "idpizpOiL", &op, &options.multiplies, &measure,
+	if (!PyArg_ParseTuple(args, "idpizpOiLp", &op, &options.multiplies, &measure,
 	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
-	                      &options.stores, &vectors))
+	                      &options.stores, &vectors, &options.online))
 		return NULL;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;
@@ -214,6 +214,17 @@ static PyObject *boolean(int value)
 	return value ? Py_True : Py_False;
 }
 
+static const char *phase_name(tulle_online_phase phase)
+{
+	static const char *const names[] = { [TULLE_OFFLINE] = "",
+		                                 [TULLE_ONLINE_COUNTING] = "counting",
+		                                 [TULLE_ONLINE_CONVERTING] = "converting",
+		                                 [TULLE_ONLINE_CONVERTED] = "converted",
+		                                 [TULLE_ONLINE_STAYED] = "stayed" };
+
+	return names[phase];
+}
+
 PyObject *core_describe(PyObject *self, PyObject *transposed)
 {
 	tulle_plan_info info = { .size = sizeof info };
@@ -227,7 +238,8 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 	status = tulle_plan_describe(plan, &info);
 	if (status == TULLE_OK)
 		dict = Py_BuildValue(
-		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O,s:L}",
+		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O,s:L,"
+		    "s:s,s:d,s:d,s:s}",
 		    "format", info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note",
 		    info.note, "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
 		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
@@ -237,7 +249,9 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 		    "borrows_values", boolean(info.borrows_values), "value_error", info.value_error,
 		    "stores", info.stores, "transposed_seconds", info.transposed_seconds,
 		    "transposed_measured", boolean(info.transposed_measured), "vectors",
-		    (long long)info.vectors);
+		    (long long)info.vectors, "online", phase_name(info.online), "online_multiplies",
+		    info.online_multiplies, "online_seconds", info.online_seconds, "online_why",
+		    info.online_why);
 	else
 		core_raise(status);
 	core_drop(planned);

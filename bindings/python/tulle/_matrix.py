@@ -81,7 +81,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     # ---- plans ----
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None, vectors=None):
+             lossy=False, wisdom=None, vectors=None, online=False):
         """Choose a storage format and convert to it; returns A.
 
         multiplies
@@ -107,6 +107,11 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         vectors
             How many vectors a product will have: ``A @ X`` with that many columns. None: one. Any plan
             multiplies any number of vectors; those in C order (rows of X contiguous) are faster.
+        online
+            True: you need not know `multiplies`. Products use the arrays as they are until their time would have
+            repaid a conversion; a background thread then converts, and later products use that format. The
+            bits are the same before the change and after it, but not across it. ``A.describe()["online"]`` is
+            the phase: "counting", "converting", "converted" or "stayed". Not with `both`: plan A and A.T.
 
         Without a call of this the first product plans with the defaults.
 
@@ -115,7 +120,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         >>> "sell" in A.explain()
         True
         """
-        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors)
+        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online)
         return self
 
     def explain(self):
@@ -302,9 +307,10 @@ class Transposed(ScipyMethods, Steps):
     rmatmat = rmatvec
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None, vectors=None):
+             lossy=False, wisdom=None, vectors=None, online=False):
         """As `Matrix.plan`, for products with the transposed matrix."""
-        _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors)
+        _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors,
+              online)
         return self
 
     def on(self, device=None, *, format=None, reproducible=False, updates=False):
@@ -373,7 +379,7 @@ def _order(out):
 BOTH = 2  # TULLE_BOTH
 
 
-def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors):
+def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online):
     if reproducible not in (0, 1, 2):
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
     if multiplies is not None and not isinstance(multiplies, (numbers.Real, numpy.number)):
@@ -384,12 +390,14 @@ def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format
         raise ValueError(f"stores = {stores!r} is none of None, 1, 2")
     if stores is not None and not both:
         raise ValueError("stores is for a plan with both=True")
+    if online and both:
+        raise ValueError("online is for one direction: plan A and A.T, each with online=True")
     if vectors is not None:
         vectors = operator.index(vectors)
         if vectors < 1:
             raise ValueError(f"vectors = {vectors!r} is not a positive number")
     a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom, stores or 0,
-            vectors or 0)
+            vectors or 0, online)
 
 
 def aslinearoperator(A):

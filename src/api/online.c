@@ -94,7 +94,8 @@ static int compare(tulle__online *o)
 static void tell_why(tulle__online *o, const tulle_plan *next)
 {
 	if (o->stays)
-		snprintf(o->why, sizeof o->why, "no conversion would pay off in %.0f multiplications",
+		snprintf(o->why, sizeof o->why,
+		         "no conversion is possible or would pay off in %.0f multiplications",
 		         next->request.multiplies);
 	else
 		snprintf(

@@ -74,38 +74,29 @@ static double run(const problem *p, const tulle_plan *plan, int times)
 	return now() - begin;
 }
 
-/* Seconds of a conversion and of one product: the median of a few runs. */
+/* Seconds of a conversion and of one product: the least of a few runs. */
 typedef struct {
 	double convert, multiply;
 } cost;
 
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static cost cost_of(const problem *p, const char *format)
 {
-	enum { RUNS = 5, TIMES = 60 };
+	enum { RUNS = 9, TIMES = 30 };
 	const tulle_plan_options o = { .size = sizeof o, .format = format };
-	double each[RUNS], convert[RUNS];
+	cost least = { INFINITY, INFINITY };
 
 	for (int n = 0; n < RUNS; n++) {
 		const double begin = now();
 		tulle_plan *plan;
 
 		if (tulle_plan_create(p->a, &o, &plan) != TULLE_OK)
-			return (cost){ INFINITY, INFINITY };
-		convert[n] = now() - begin;
+			return least;
+		least.convert = fmin(least.convert, now() - begin);
 		run(p, plan, 2);
-		each[n] = run(p, plan, TIMES) / TIMES;
+		least.multiply = fmin(least.multiply, run(p, plan, TIMES) / TIMES);
 		tulle_plan_destroy(plan);
 	}
-	qsort(each, RUNS, sizeof *each, by_size);
-	qsort(convert, RUNS, sizeof *convert, by_size);
-	return (cost){ convert[RUNS / 2], each[RUNS / 2] };
+	return least;
 }
 
 /* The least total of all formats, for each count. */
@@ -126,27 +117,34 @@ static void find_best(const problem *p, double best[COUNTS], const char *who[COU
 	}
 }
 
-/* From creation to the end of destroy; the median of three runs, of one for the longest. */
-static double online_total(const problem *p, int times, tulle_plan_info *info)
+/* From creation to the end of destroy. */
+static double total_of(const problem *p, const tulle_plan_options *o, int times,
+                       tulle_plan_info *info)
 {
-	enum { RUNS = 3, LONG = 5000 };
-	const tulle_plan_options o = { .size = sizeof o, .online = 1 };
-	const int runs = times < LONG ? RUNS : 1;
-	double total[RUNS];
+	const double begin = now();
+	tulle_plan *plan;
 
-	for (int n = 0; n < runs; n++) {
-		const double begin = now();
-		tulle_plan *plan;
+	must(tulle_plan_create(p->a, o, &plan));
+	run(p, plan, times);
+	*info = (tulle_plan_info){ .size = sizeof *info };
+	must(tulle_plan_describe(plan, info));
+	tulle_plan_destroy(plan);
+	return now() - begin;
+}
 
-		must(tulle_plan_create(p->a, &o, &plan));
-		run(p, plan, times);
-		*info = (tulle_plan_info){ .size = sizeof *info };
-		must(tulle_plan_describe(plan, info)); /* its strings go with the plan, static ones stay */
-		tulle_plan_destroy(plan);
-		total[n] = now() - begin;
+/* An online plan over a format, timed in turns: the least of a few totals each, since a disturbance only adds. */
+static double ratio_to(const problem *p, const char *format, int times, tulle_plan_info *info)
+{
+	const tulle_plan_options fixed = { .size = sizeof fixed, .format = format };
+	const tulle_plan_options online = { .size = sizeof online, .online = 1 };
+	const int rounds = times < 1000 ? 7 : times < 10000 ? 3 : 2;
+	double least[2] = { INFINITY, INFINITY };
+
+	for (int n = 0; n < rounds; n++) {
+		least[0] = fmin(least[0], total_of(p, &fixed, times, info));
+		least[1] = fmin(least[1], total_of(p, &online, times, info));
 	}
-	qsort(total, (size_t)runs, sizeof *total, by_size);
-	return total[runs / 2];
+	return least[1] / least[0];
 }
 
 static void set_up(problem *p, const char *spec)
@@ -187,7 +185,7 @@ static void compare(const char *spec, double sum[COUNTS], double worst[COUNTS])
 	find_best(&p, best, who);
 	printf("%-38s", spec);
 	for (int c = 0; c < COUNTS; c++) {
-		const double ratio = online_total(&p, counts[c], &info) / best[c];
+		const double ratio = ratio_to(&p, who[c], counts[c], &info);
 
 		printf(" %5.2f %-6s", ratio, who[c]);
 		sum[c] += log(ratio);

@@ -42,7 +42,7 @@ typedef struct tulle_pagerank tulle_pagerank; /* a graph that is prepared for ru
 /* Count the out-links of a square matrix and plan the multiplication by A^T. The handle holds a
  * reference to the matrix: you may destroy your handle, but not arrays that the matrix borrows.
  * `plan` has the options for that multiplication: multiplies 0 means one run with default damping
- * and tolerance; op and lossy must be 0. NULL: defaults.
+ * and tolerance; op, lossy and online must be 0. NULL: defaults.
  *
  * TULLE_E_MATRIX if the matrix is not square, if a weight is negative, infinite or NaN, or if the
  * weights of a node add up to less than 2^-900 (and are not all zero) or more than 2^900. */

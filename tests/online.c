@@ -2,6 +2,7 @@
  * concurrent calls while a conversion is running. */
 #include "online_stage.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,58 @@ static void test_counts(void)
 	tear_down(&g);
 }
 
+/* ---- several vectors ---- */
+
+enum { VECTORS = 4 };
+
+/* Products of copies of x. sell gives each vector the bits of a single product. */
+static void multiply_vectors(const stage *g, int times, int format)
+{
+	double *x = grab(g->cols * VECTORS, sizeof *x), *y = grab(g->rows * VECTORS, sizeof *y);
+
+	for (int64_t k = 0; k < g->cols * VECTORS; k++)
+		x[k] = g->x[k / VECTORS];
+	for (int n = 0; n < times; n++) {
+		CHECK_OK(
+		    tulle_mul_many_f64(g->plan, VECTORS, TULLE_ROW_MAJOR, 1, x, VECTORS, 0, y, VECTORS));
+		for (int64_t k = 0; format == BY_SELL && k < g->rows * VECTORS; k++)
+			CHECK(y[k] == g->want[0][BY_SELL][k / VECTORS]);
+	}
+	free(x);
+	free(y);
+}
+
+/* With options.vectors a multiplication is one of that many: predictions are for those, and so is the time that
+ * they are compared with. Here csr takes half of what is predicted. */
+static void test_vectors(void)
+{
+	const tulle_plan_options o = { .size = sizeof o, .vectors = VECTORS };
+	const double threshold = (CONVERTED_AT - .5) * TICK / 2;
+	stage g;
+
+	check_about("vectors");
+	reset_hooks();
+	hooks.csr = 2 * TICK;
+	hooks.multiply = TICK;
+	set_up(&g, TULLE_NORMAL, &o);
+	multiply_vectors(&g, COMPARED_AT - 1, BY_CSR);
+	CHECK_EQUAL(hooks.creates, 0);
+	multiply_vectors(&g, 1, BY_CSR);
+	wait_until_compared(&g);
+	/* A call is timed in whole nanoseconds, 1e-5 of a TICK. */
+	CHECK_THAT(fabs(info_of(&g).online_threshold - threshold) <= 2e-5 * threshold, "%g, not %g",
+	           info_of(&g).online_threshold, threshold);
+	multiply_vectors(&g, CONVERTED_AT / 2 - 1 - COMPARED_AT, BY_CSR);
+	CHECK_EQUAL(hooks.creates, 1);
+	while (hooks.creates < 2 && check_failures() == 0)
+		multiply_vectors(&g, 1, BY_CSR);
+	wait_for_phase(&g, TULLE_ONLINE_CONVERTED);
+	multiply_vectors(&g, 1, BY_SELL);
+	CHECK_EQUAL(info_of(&g).vectors, VECTORS);
+	check_explained(&g, "with sell vectors 4 at once online converted; repaid vectors by CSR in");
+	tear_down(&g);
+}
+
 /* ---- updates ---- */
 
 /* Hold the thread at a line, update, and go on with new values until the end. */
@@ -275,6 +328,8 @@ int main(void)
 	test_stays();
 	test_counts();
 	check_group("phases");
+	test_vectors();
+	check_group("several vectors");
 	for (int n = 0; n < 2; n++) {
 		for (int l = 0; l < 3; l++)
 			test_update_at(lines[l], ops[n]);

@@ -136,6 +136,8 @@ void test_options(void)
 	check_excluded(&g, (tulle_plan_options){ .online = 1, .lossy = 1 }, "options.lossy");
 	check_excluded(&g, (tulle_plan_options){ .online = 1, .effort = TULLE_MEASURE },
 	               "options.effort");
+	check_excluded(&g, (tulle_plan_options){ .online = 1, .op = TULLE_BOTH },
+	               "options.op = TULLE_BOTH: one plan for each direction, with TULLE_TRANSPOSED");
 	tear_down(&g);
 }
 

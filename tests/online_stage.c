@@ -37,7 +37,7 @@ void my_estimate_all(tulle__candidates *p, const tulle__request *request, size_t
 		const int sell = strcmp(c->format->name, "sell") == 0;
 		const int out = c->rejected_because && strstr(c->rejected_because, "max_bytes");
 
-		c->multiply = n == 0 ? TICK : hooks.multiply;
+		c->multiply = n == 0 ? hooks.csr : hooks.multiply;
 		c->convert = n == 0 ? 0 : hooks.convert;
 		if (!out)
 			c->rejected_because = n == 0 || sell ? NULL : "the test wants csr or sell";
@@ -93,6 +93,7 @@ void reset_hooks(void)
 	hooks.hold = hooks.refuse = NULL;
 	hooks.opens = 0;
 	hooks.creates = hooks.joins = hooks.refused_creation = hooks.lines = 0;
+	hooks.csr = TICK;
 	hooks.multiply = TICK / 2;
 	hooks.convert = (CONVERTED_AT - .5) * TICK / 2;
 	heap.fail_at = 0;

@@ -30,7 +30,8 @@ extern struct hooks {
 	atomic_int creates, joins;   /* calls of pthread_create() and pthread_join() */
 	atomic_int refused_creation; /* the number of the call that fails; 0: none */
 	atomic_int niceness, lines;  /* of the thread; lines that begin with CONVERTED */
-	double convert, multiply;    /* predicted seconds of sell; csr takes TICK */
+	double convert, multiply;    /* predicted seconds of sell */
+	double csr;                  /* predicted seconds of csr, which takes TICK */
 } hooks;
 
 /* An operator and two sets of values, and the bits of its products by csr and by sell. */

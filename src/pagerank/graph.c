@@ -81,6 +81,11 @@ static tulle_status check_arguments(const tulle_matrix *links, const tulle_plan_
 		                   "plan.op = %d: links are given by rows and multiplied by columns, "
 		                   "leave it 0",
 		                   (int)o->op);
+	if (o->online != 0)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "plan.online = %d is not supported: set plan.multiplies; "
+		                   "tulle_pagerank_iterations() gives the most that a run takes",
+		                   o->online);
 	if (o->lossy != 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan.lossy = %d: ranks are not rounded to f32",
 		                   o->lossy);

@@ -54,6 +54,8 @@ static void check_graphs(void)
 	refused_graph(a, &o, TULLE_E_ARGUMENT, "plan.op 1");
 	o = (tulle_plan_options){ .size = sizeof o, .lossy = 1 };
 	refused_graph(a, &o, TULLE_E_ARGUMENT, "plan.lossy 1");
+	o = (tulle_plan_options){ .size = sizeof o, .online = 1 };
+	refused_graph(a, &o, TULLE_E_ARGUMENT, "plan.online 1 plan.multiplies");
 	o = (tulle_plan_options){ .size = sizeof o, .format = "nosuch" };
 	refused_graph(a, &o, TULLE_E_ARGUMENT, "nosuch");
 	o = (tulle_plan_options){ .size = 3 };

@@ -57,6 +57,13 @@ def test_transposed(S, rng):
     multiply_until_decided(A.T, S.T, x)
 
 
+def test_vectors(S, rng):
+    X = np.stack([whole(rng, S.shape[0]) for _ in range(8)], axis=1)
+    A = tulle.matrix(S).plan(online=True, vectors=8)
+    multiply_until_decided(A, S, X)
+    assert A.describe()["vectors"] == 8 and A.describe()["online_multiplies"] >= 160
+
+
 def test_updates(S, rng):
     x = whole(rng, S.shape[0])
     A = tulle.matrix(S).plan(online=True)
@@ -110,7 +117,8 @@ def test_fork(S, rng):
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-@pytest.mark.parametrize("option", [{"format": "sell"}, {"reproducible": 1}, {"lossy": True}, {"measure": True}])
+@pytest.mark.parametrize("option", [{"format": "sell"}, {"reproducible": 1}, {"lossy": True}, {"measure": True},
+                                    {"both": True}])
 def test_excluded(S, option):
     with pytest.raises(ValueError, match="online"):
         tulle.matrix(S).plan(online=True, **option)

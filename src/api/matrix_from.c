@@ -1,5 +1,6 @@
 /* matrix_from.c -- A from the caller's arrays: checked, and turned into the canonical CSR. */
 #include "api/handles.h"
+#include "api/matrix_given.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -9,127 +10,9 @@
 static const tulle__csr_words csr_words = { "row_ptr", "col", "row" };
 static const tulle__csr_words csc_words = { "col_ptr", "row", "column" };
 
-/* Everything the three sources have in common. */
-typedef struct {
-	tulle_context *context;
-	int64_t rows, cols;
-	tulle_value_type value_type;
-	const void *val;
-	tulle_matrix_options options;
-} source;
-
-/* ---- arguments ---- */
-
-static tulle_status check_alignment(const char *name, const void *array, size_t element)
-{
-	if ((uintptr_t)array % element != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
-		                   name, array, element);
-	return TULLE_OK;
-}
-
-static tulle_status check_index_array(const char *name, tulle_index_type type, const void *array,
-                                      int may_be_null)
-{
-	if (type != TULLE_I32 && type != TULLE_I64)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "the type of %s is %d, neither TULLE_I32 nor TULLE_I64", name,
-		                   (int)type);
-	if (!array && !may_be_null)
-		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", name);
-	return check_alignment(name, array, tulle__index_size(type));
-}
-
-static tulle_status check_options(const source *s)
-{
-	const tulle_matrix_options *o = &s->options;
-
-	if (o->ownership != TULLE_BORROW && o->ownership != TULLE_COPY)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.ownership = %d is unknown",
-		                   (int)o->ownership);
-	if (o->base != 0 && o->base != 1)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.base = %d is neither 0 nor 1", o->base);
-	if (o->kind != TULLE_GENERAL && o->kind != TULLE_SYMMETRIC && o->kind != TULLE_SKEW)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.kind = %d is unknown", (int)o->kind);
-	if (o->triangle != TULLE_LOWER && o->triangle != TULLE_UPPER)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.triangle = %d is unknown", (int)o->triangle);
-	if (o->check != TULLE_CHECK_FULL && o->check != TULLE_CHECK_FAST &&
-	    o->check != TULLE_CHECK_NONE)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.check = %d is unknown", (int)o->check);
-	if (o->kind != TULLE_GENERAL && s->rows != s->cols)
-		return tulle__fail(TULLE_E_MATRIX,
-		                   "a symmetric or skew matrix is square, this is %" PRId64 " x %" PRId64,
-		                   s->rows, s->cols);
-	return TULLE_OK;
-}
-
-/* `name` counts something of which there are elements in arrays. */
-static tulle_status check_count(const char *name, int64_t count)
-{
-	if (count < 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " is negative", name, count);
-	if (count > TULLE__MOST)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "%s = %" PRId64 " is more than %" PRId64
-		                   ": arrays of this size cannot be addressed",
-		                   name, count, TULLE__MOST);
-	return TULLE_OK;
-}
-
-static tulle_status check_source(source *s, tulle_context *context,
-                                 const tulle_matrix_options *options, tulle_matrix **out)
-{
-	tulle_status status;
-
-	if (!out)
-		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
-	*out = NULL;
-	status = tulle__context_of(context, &s->context);
-	if (status == TULLE_OK)
-		status =
-		    tulle__read_options("tulle_matrix_options", options, &s->options, sizeof s->options);
-	if (status == TULLE_OK)
-		status = check_count("rows", s->rows);
-	if (status == TULLE_OK)
-		status = check_count("cols", s->cols);
-	if (status != TULLE_OK)
-		return status;
-	status = tulle__check_value_type("value_type", s->value_type);
-	if (status == TULLE_OK)
-		status = check_alignment("val", s->val, tulle__value_size(s->value_type));
-	return status == TULLE_OK ? check_options(s) : status;
-}
-
-/* Offsets always give their last element; what else is looked at, options.check says. */
-static tulle_status check_compressed(const source *s, int64_t majors, int64_t minors,
-                                     tulle_index_type offset_type, const void *ptr,
-                                     tulle_index_type index_type, const void *index,
-                                     const tulle__csr_words *words, int64_t *nnz)
-{
-	tulle__env *env = &s->context->env;
-	const int base = s->options.base;
-	tulle_status status = check_index_array(words->pointer, offset_type, ptr, 0);
-
-	if (status == TULLE_OK && s->options.check != TULLE_CHECK_NONE)
-		status = tulle__csr_check_offsets(env, majors, offset_type, ptr, base, words);
-	if (status != TULLE_OK)
-		return status;
-	*nnz = tulle__index_at(ptr, offset_type, majors);
-	if (*nnz < base || *nnz > TULLE__MOST)
-		return tulle__fail(TULLE_E_MATRIX,
-		                   "%s[%" PRId64 "] = %" PRId64 " is outside %d .. %" PRId64,
-		                   words->pointer, majors, *nnz, base, TULLE__MOST);
-	*nnz -= base;
-	status = check_index_array(words->index, index_type, index, *nnz == 0);
-	if (status == TULLE_OK && s->options.check == TULLE_CHECK_FULL)
-		status = tulle__csr_check_indices(env, majors, minors, offset_type, ptr, index_type, index,
-		                                  base, words);
-	return status;
-}
-
 /* ---- building ---- */
 
-static tulle_status check_triangle(const source *s, const tulle__triplets *t)
+static tulle_status check_triangle(const tulle__given *s, const tulle__triplets *t)
 {
 	const tulle_triangle triangle = s->options.triangle;
 	int64_t k;
@@ -164,7 +47,8 @@ static tulle_status own_values(tulle_matrix *m, const void *val)
 	return TULLE_OK;
 }
 
-static tulle_status from_triplets(const source *s, const tulle__triplets *t, tulle_matrix **out)
+static tulle_status from_triplets(const tulle__given *s, const tulle__triplets *t,
+                                  tulle_matrix **out)
 {
 	tulle_matrix *m;
 	tulle_status status = check_triangle(s, t);
@@ -193,18 +77,18 @@ static tulle_status from_triplets(const source *s, const tulle__triplets *t, tul
 tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__triplets *t,
                                          tulle_value_type type, const void *val, tulle_matrix **out)
 {
-	source s = { .rows = t->rows,
-		         .cols = t->cols,
-		         .value_type = type,
-		         .val = val,
-		         .options = { .check = TULLE_CHECK_NONE, .kind = t->kind } };
+	tulle__given s = { .rows = t->rows,
+		               .cols = t->cols,
+		               .value_type = type,
+		               .val = val,
+		               .options = { .check = TULLE_CHECK_NONE, .kind = t->kind } };
 	const tulle_status status = tulle__context_of(context, &s.context);
 
 	return status == TULLE_OK ? from_triplets(&s, t, out) : status;
 }
 
 /* The caller's arrays as they are, or copies of them. */
-static tulle_status from_plain_csr(const source *s, const tulle__csr *a, tulle_matrix **out)
+static tulle_status from_plain_csr(const tulle__given *s, const tulle__csr *a, tulle_matrix **out)
 {
 	tulle__env *env = &s->context->env;
 	tulle_matrix *m;
@@ -239,8 +123,9 @@ static tulle_status from_plain_csr(const source *s, const tulle__csr *a, tulle_m
 }
 
 /* Compressed arrays of either direction as triplets: `major` is the index that is left out. */
-static tulle_status from_compressed(const source *s, int64_t majors, tulle_index_type offset_type,
-                                    const void *ptr, tulle__triplets *t, const void **major_array,
+static tulle_status from_compressed(const tulle__given *s, int64_t majors,
+                                    tulle_index_type offset_type, const void *ptr,
+                                    tulle__triplets *t, const void **major_array,
                                     tulle_index_type *major_type, tulle_matrix **out)
 {
 	tulle__env *env = &s->context->env;
@@ -258,6 +143,22 @@ static tulle_status from_compressed(const source *s, int64_t majors, tulle_index
 	return status;
 }
 
+tulle_status tulle__matrix_from_checked(const tulle__given *s, const tulle__csr *a,
+                                        tulle_matrix **out)
+{
+	tulle__triplets t = { .rows = a->rows,
+		                  .cols = a->cols,
+		                  .nnz = a->nnz,
+		                  .col_type = a->column_type,
+		                  .col = a->col,
+		                  .base = s->options.base,
+		                  .kind = s->options.kind };
+
+	if (t.base == 0 && t.kind == TULLE_GENERAL)
+		return from_plain_csr(s, a, out);
+	return from_compressed(s, a->rows, a->offset_type, a->row_ptr, &t, &t.row, &t.row_type, out);
+}
+
 /* ---- public ---- */
 
 tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t rows, int64_t cols,
@@ -266,24 +167,14 @@ tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t rows, int64_t
                                    tulle_value_type value_type, const void *val,
                                    const tulle_matrix_options *options, tulle_matrix **out)
 {
-	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
-	tulle__triplets t = { .rows = rows, .cols = cols, .col_type = column_type, .col = col };
-	tulle_status status = check_source(&s, context, options, out);
+	tulle__given s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__csr a = { rows, cols, 0, offset_type, column_type, value_type, row_ptr, col, val };
+	tulle_status status = tulle__check_given(&s, context, options, out);
 
 	if (status == TULLE_OK)
-		status = check_compressed(&s, rows, cols, offset_type, row_ptr, column_type, col,
-		                          &csr_words, &t.nnz);
-	if (status != TULLE_OK)
-		return status;
-	if (s.options.base == 0 && s.options.kind == TULLE_GENERAL) {
-		const tulle__csr a = { rows,       cols,    t.nnz, offset_type, column_type,
-			                   value_type, row_ptr, col,   val };
-
-		return from_plain_csr(&s, &a, out);
-	}
-	t.base = s.options.base;
-	t.kind = s.options.kind;
-	return from_compressed(&s, rows, offset_type, row_ptr, &t, &t.row, &t.row_type, out);
+		status = tulle__check_compressed(&s, rows, cols, offset_type, row_ptr, column_type, col,
+		                                 &csr_words, &a.nnz);
+	return status == TULLE_OK ? tulle__matrix_from_checked(&s, &a, out) : status;
 }
 
 tulle_status tulle_matrix_from_csc(tulle_context *context, int64_t rows, int64_t cols,
@@ -292,13 +183,13 @@ tulle_status tulle_matrix_from_csc(tulle_context *context, int64_t rows, int64_t
                                    tulle_value_type value_type, const void *val,
                                    const tulle_matrix_options *options, tulle_matrix **out)
 {
-	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__given s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
 	tulle__triplets t = { .rows = rows, .cols = cols, .row_type = row_type, .row = row };
-	tulle_status status = check_source(&s, context, options, out);
+	tulle_status status = tulle__check_given(&s, context, options, out);
 
 	if (status == TULLE_OK)
-		status = check_compressed(&s, cols, rows, offset_type, col_ptr, row_type, row, &csc_words,
-		                          &t.nnz);
+		status = tulle__check_compressed(&s, cols, rows, offset_type, col_ptr, row_type, row,
+		                                 &csc_words, &t.nnz);
 	if (status != TULLE_OK)
 		return status;
 	t.base = s.options.base;
@@ -306,11 +197,11 @@ tulle_status tulle_matrix_from_csc(tulle_context *context, int64_t rows, int64_t
 	return from_compressed(&s, cols, offset_type, col_ptr, &t, &t.col, &t.col_type, out);
 }
 
-static tulle_status check_triplet_index(const source *s, const char *name, int64_t count,
+static tulle_status check_triplet_index(const tulle__given *s, const char *name, int64_t count,
                                         int64_t size, tulle_index_type type, const void *index)
 {
 	const int base = s->options.base;
-	tulle_status status = check_index_array(name, type, index, count == 0);
+	tulle_status status = tulle__check_index_array(name, type, index, count == 0);
 	int64_t k;
 
 	if (status != TULLE_OK || s->options.check != TULLE_CHECK_FULL)
@@ -327,12 +218,12 @@ tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t
                                    tulle_value_type value_type, const void *val,
                                    const tulle_matrix_options *options, tulle_matrix **out)
 {
-	source s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__given s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
 	tulle__triplets t = { rows, cols, nnz, index_type, index_type, row, col, 0, TULLE_GENERAL };
-	tulle_status status = check_source(&s, context, options, out);
+	tulle_status status = tulle__check_given(&s, context, options, out);
 
 	if (status == TULLE_OK)
-		status = check_count("nnz", nnz);
+		status = tulle__check_count("nnz", nnz);
 	if (status == TULLE_OK)
 		status = check_triplet_index(&s, "row", nnz, rows, index_type, row);
 	if (status == TULLE_OK)

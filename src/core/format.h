@@ -14,6 +14,7 @@
 #include "tulle.h"
 
 typedef struct tulle__csr tulle__csr;               /* csr/csr_matrix.h */
+typedef struct tulle__bsr tulle__bsr;               /* csr/block_csr.h */
 typedef struct tulle__features tulle__features;     /* analysis/features.h */
 typedef struct tulle__estimate tulle__estimate;     /* analysis/cost.h */
 typedef struct tulle__estimator tulle__estimator;   /* likewise */
@@ -124,6 +125,13 @@ typedef struct {
 	tulle_status (*update)(void *data, const tulle__csr *a,
 	                       tulle__env *env); /* pattern as before */
 	void (*release)(void *data, tulle__env *env);
+
+	/* build from block CSR, without expanding it: does the format keep blocks of this size, or what they can
+	 * be cut into? Then as above, with the result that the expansion would have. NULL: it gets the expansion */
+	int (*keeps_blocks)(int64_t height, int64_t width, const tulle__request *request);
+	tulle_status (*convert_blocks)(const tulle__bsr *a, const tulle__request *request,
+	                               tulle__env *env, void **data);
+	tulle_status (*update_blocks)(void *data, const tulle__bsr *a, tulle__env *env);
 
 	/* One entry, inside the matrix: *value is where the format keeps the first entry of row i and
 	 * column j, NULL when there is none. TULLE_E_UNSUPPORTED when it keeps no values. May be NULL. */

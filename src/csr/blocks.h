@@ -1,10 +1,12 @@
-/* blocks.h -- the blocks of one block row of a CSR, from left to right: b rows merged by column.
+/* blocks.h -- the blocks of one block row: of a CSR from left to right, b rows merged by column; of a block
+ * CSR as they are stored.
  *
  * `b` and `type` are constants where these are inlined. */
 #ifndef TULLE_CSR_BLOCKS_H
 #define TULLE_CSR_BLOCKS_H
 
 #include "core/inline.h"
+#include "csr/block_csr.h"
 #include "csr/csr_matrix.h"
 
 enum { TULLE__WIDEST_BLOCK = 6 }; /* rows of a block, at most */
@@ -15,9 +17,10 @@ typedef struct {
 	int64_t k[TULLE__WIDEST_BLOCK], end[TULLE__WIDEST_BLOCK];
 } block_walk;
 
-/* Row r has entries k[r], k[r]+1, ... in it, in the columns whose bits are set. */
+/* Row r has entries k[r], k[r] + step, ... in it, in the columns whose bits are set. */
 typedef struct {
 	int64_t column; /* in blocks */
+	int64_t step;   /* from an entry to the next one of its row: 1, except in a full block */
 	int full;       /* no bit is clear; not set where nothing is gained by it */
 	int64_t k[TULLE__WIDEST_BLOCK];
 	unsigned bits[TULLE__WIDEST_BLOCK];
@@ -89,6 +92,7 @@ TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_
 		}
 	if (low == INT64_MAX)
 		return 0;
+	out->step = 1;
 	out->column = (int64_t)((uint64_t)low / (unsigned)b);
 	for (int r = 0; r < b; r++)
 		out->k[r] = w->k[r];
@@ -100,6 +104,53 @@ TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_
 		} else {
 			out->bits[r] = take_rising(w, r, out->column * b, b, type);
 		}
+	return 1;
+}
+
+/* ---- blocks that are stored as such ---- */
+
+/* Stored blocks of height x width, both multiples of b, taken b x b at a time. */
+typedef struct {
+	const tulle__bsr *a;
+	int64_t k, end;     /* stored blocks that are left */
+	int64_t wide, part; /* pieces side by side in one of them, and the next of these */
+	int64_t at;         /* of the first value of these rows in a stored block */
+	int64_t down, step; /* from a value to the one below it, and right of it */
+} stored_walk;
+
+TULLE_INLINE stored_walk walk_stored_row(const tulle__bsr *a, int64_t first, int b)
+{
+	const int64_t block_row = first / a->height, down = tulle__bsr_down(a);
+
+	return (stored_walk){ .a = a,
+		                  .k = tulle__bsr_offset(a, block_row),
+		                  .end = tulle__bsr_offset(a, block_row + 1),
+		                  .wide = a->width / b,
+		                  .at = first % a->height * down,
+		                  .down = down,
+		                  .step = tulle__bsr_right(a) };
+}
+
+/* The next b x b block, 0 after the last. All places are entries, so all of them are full. */
+TULLE_INLINE int next_stored(stored_walk *w, int b, walked_block *out)
+{
+	const tulle__bsr *a = w->a;
+	int64_t at;
+
+	if (w->k == w->end)
+		return 0;
+	at = w->k * a->height * a->width + w->at + w->part * b * w->step;
+	out->column = tulle__bsr_column(a, w->k) * w->wide + w->part;
+	out->step = w->step;
+	out->full = 1;
+	for (int r = 0; r < b; r++) {
+		out->k[r] = at + r * w->down;
+		out->bits[r] = (1u << b) - 1;
+	}
+	if (++w->part == w->wide) {
+		w->part = 0;
+		w->k++;
+	}
 	return 1;
 }
 

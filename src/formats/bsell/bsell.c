@@ -62,38 +62,74 @@ static int best_block(const tulle__csr *a, tulle__env *env)
 	                                                 (double)tulle__value_size(a->value_type))];
 }
 
-static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
-                            void **data)
+/* `shape`: sizes and types alone. b: rows of a block. */
+static tulle_status build(const tulle__csr *shape, const tulle__bsell_source *from, int b,
+                          const tulle__request *request, tulle__env *env, void **data)
 {
-	const int b = sizes[request->params.value[PARAM_BLOCK]];
 	bsell_data *d;
-	tulle_status s;
+	tulle_status s = tulle__alloc_zero(env, 1, sizeof *d, &d);
 
-	*data = NULL;
-	s = tulle__check_32_bits("bsell", a, BSELL_WIDEST * BSELL_TALLEST);
-	if (s == TULLE_OK)
-		s = tulle__alloc_zero(env, 1, sizeof *d, &d);
 	if (s != TULLE_OK)
 		return s;
-	d->rows = a->rows;
-	d->cols = a->cols;
-	d->nnz = a->nnz;
-	d->value_type = a->value_type;
-	d->b = b ? b : best_block(a, env);
-	d->height = height_for(env->isa, a->value_type);
-	s = tulle__bsell_lay_out(d, a, request->params.value[PARAM_SIGMA], env);
+	d->rows = shape->rows;
+	d->cols = shape->cols;
+	d->nnz = shape->nnz;
+	d->value_type = shape->value_type;
+	d->b = b;
+	d->height = height_for(env->isa, shape->value_type);
+	s = tulle__bsell_lay_out(d, from, request->params.value[PARAM_SIGMA], env);
 	if (s != TULLE_OK) {
 		release(d, env);
 		return s;
 	}
-	tulle__bsell_fill(d, a, env);
+	tulle__bsell_fill(d, from, env);
 	*data = d;
 	return TULLE_OK;
 }
 
+static tulle_status convert(const tulle__csr *a, const tulle__request *request, tulle__env *env,
+                            void **data)
+{
+	const int b = sizes[request->params.value[PARAM_BLOCK]];
+	const tulle_status s = tulle__check_32_bits("bsell", a, BSELL_WIDEST * BSELL_TALLEST);
+
+	*data = NULL;
+	if (s != TULLE_OK)
+		return s;
+	return build(a, &(tulle__bsell_source){ .a = a }, b ? b : best_block(a, env), request, env,
+	             data);
+}
+
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	tulle__bsell_set_values(data, a, env);
+	tulle__bsell_set_values(data, &(tulle__bsell_source){ .a = a }, env);
+	return TULLE_OK;
+}
+
+/* ---- from blocks ---- */
+
+static int keeps_blocks(int64_t height, int64_t width, const tulle__request *request)
+{
+	return tulle__bsell_stored_size(height, width, sizes[request->params.value[PARAM_BLOCK]]) > 0;
+}
+
+static tulle_status convert_blocks(const tulle__bsr *a, const tulle__request *request,
+                                   tulle__env *env, void **data)
+{
+	const int b =
+	    tulle__bsell_stored_size(a->height, a->width, sizes[request->params.value[PARAM_BLOCK]]);
+	const tulle__csr shape = tulle__bsr_shape(a);
+	const tulle_status s = tulle__check_32_bits("bsell", &shape, BSELL_WIDEST * BSELL_TALLEST);
+
+	*data = NULL;
+	if (s != TULLE_OK)
+		return s;
+	return build(&shape, &(tulle__bsell_source){ .blocks = a }, b, request, env, data);
+}
+
+static tulle_status update_blocks(void *data, const tulle__bsr *a, tulle__env *env)
+{
+	tulle__bsell_set_values(data, &(tulle__bsell_source){ .blocks = a }, env);
 	return TULLE_OK;
 }
 
@@ -177,6 +213,9 @@ const tulle__format tulle__format_bsell = {
 	.estimator = &tulle__bsell_estimator,
 	.convert = convert,
 	.update = update,
+	.keeps_blocks = keeps_blocks,
+	.convert_blocks = convert_blocks,
+	.update_blocks = update_blocks,
 	.release = release,
 	.describe = describe,
 	.check = tulle__bsell_check,

@@ -1,10 +1,11 @@
-/* bsell_convert.h -- CSR to SELL of blocks and back: between the files of the format. */
+/* bsell_convert.h -- CSR or block CSR to SELL of blocks and back: between the files of the format. */
 #ifndef TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 #define TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 
 #include "analysis/block_features.h"
 #include "core/env.h"
 #include "core/format.h"
+#include "csr/block_csr.h"
 #include "csr/chunks.h"
 #include "csr/csr_matrix.h"
 #include "formats/bsell/bsell.h"
@@ -14,14 +15,23 @@
 int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
                            double value);
 
+/* The largest size into which blocks of height x width can be cut, 0: none. `wanted`: this one or none; 0: any. */
+int tulle__bsell_stored_size(int64_t height, int64_t width, int wanted);
+
+/* What is converted: CSR, or block CSR whose blocks are cut into those of d->b. */
+typedef struct {
+	const tulle__csr *a;      /* NULL: blocks */
+	const tulle__bsr *blocks; /* NULL: a */
+} tulle__bsell_source;
+
 /* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
  * nnz, value_type, b, height) are set. On failure d owns what was allocated. */
-tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma,
+tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__bsell_source *from, int64_t sigma,
                                   tulle__env *env);
 
 /* Columns, masks and values; and values alone, from the same pattern. */
-void tulle__bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env);
-void tulle__bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env);
+void tulle__bsell_fill(bsell_data *d, const tulle__bsell_source *from, tulle__env *env);
+void tulle__bsell_set_values(bsell_data *d, const tulle__bsell_source *from, tulle__env *env);
 
 /* The inverse: entries of row i to row_ptr[i], row_ptr[i] + 1, ... */
 void tulle__bsell_count_rows(const bsell_data *d, int64_t *length, tulle__env *env);

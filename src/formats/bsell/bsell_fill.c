@@ -1,4 +1,4 @@
-/* bsell_fill.c -- nonzeros from CSR to their places in SELL of blocks, and back. */
+/* bsell_fill.c -- nonzeros from CSR or block CSR to their places in SELL of blocks, and back. */
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
@@ -10,7 +10,8 @@
 
 typedef struct {
 	bsell_data *d;
-	const tulle__csr *a;
+	const tulle__bsell_source *from;
+	const void *val; /* of `from` */
 	const tulle__type *type;
 	int values_only; /* columns and masks are there already */
 } fill;
@@ -28,8 +29,7 @@ static void mask_add(const bsell_data *d, int64_t n, unsigned bits)
 /* Value k, or 0 where none is there; then k may be past the last. */
 TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, unsigned there, size_t size)
 {
-	const void *from =
-	    there ? tulle__value_or_one(f->a->val, k, size, f->type->one) : tulle__zero();
+	const void *from = there ? tulle__value_or_one(f->val, k, size, f->type->one) : tulle__zero();
 
 	tulle__value_move(f->d->val, slot, from, 0, size);
 }
@@ -52,7 +52,7 @@ TULLE_INLINE void put_full(const fill *f, int64_t slot, int64_t lanes, const wal
 	for (int c = 0; c < b; c++)
 #pragma GCC unroll 6
 		for (int r = 0; r < b; r++)
-			put_value(f, slot + (c * b + r) * lanes, block->k[r] + c, 1, size);
+			put_value(f, slot + (c * b + r) * lanes, block->k[r] + c * block->step, 1, size);
 }
 
 /* The same with holes, which become 0. */
@@ -101,12 +101,18 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
                            size_t size)
 {
 	const bsell_data *d = f->d;
-	block_walk w = walk_block_row(f->a, d->row[c * d->height + r], b);
+	const int64_t row = d->row[c * d->height + r];
 	tulle__lane at = bsell_top_of(d, c, r);
 	walked_block block;
 
-	for (; next_block(&w, b, index, &block); tulle__lane_down(&at))
-		put_block(f, &d->chunk[c], &at, &block, b, size);
+	if (f->from->blocks)
+		for (stored_walk w = walk_stored_row(f->from->blocks, row, b); next_stored(&w, b, &block);
+		     tulle__lane_down(&at))
+			put_block(f, &d->chunk[c], &at, &block, b, size);
+	else
+		for (block_walk w = walk_block_row(f->from->a, row, b); next_block(&w, b, index, &block);
+		     tulle__lane_down(&at))
+			put_block(f, &d->chunk[c], &at, &block, b, size);
 }
 
 /* Masks begin empty; slots after the last step are 0. */
@@ -137,9 +143,15 @@ TULLE_INLINE void put_chunks(const fill *f, int64_t part, int b, tulle_index_typ
 	}
 }
 
+/* Stored blocks are read as they are, whatever the type. */
+static tulle_index_type column_type(const fill *f)
+{
+	return f->from->blocks ? TULLE_I32 : f->from->a->column_type;
+}
+
 TULLE_INLINE void put_part(const fill *f, int64_t part, size_t size)
 {
-	if (f->a->column_type == TULLE_I64)
+	if (column_type(f) == TULLE_I64)
 		put_chunks(f, part, f->d->b, TULLE_I64, size);
 	else
 		switch (f->d->b) {
@@ -157,20 +169,26 @@ static void put_any_part(const void *arg, int64_t part)
 	switch (f->type->size) {
 	case 4: put_part(f, part, 4); break;
 	case 8: put_part(f, part, 8); break;
-	default: put_chunks(f, part, f->d->b, f->a->column_type, f->type->size); break;
+	default: put_chunks(f, part, f->d->b, column_type(f), f->type->size); break;
 	}
 }
 
-void tulle__bsell_set_values(bsell_data *d, const tulle__csr *a, tulle__env *env)
+static fill fill_from(bsell_data *d, const tulle__bsell_source *from, int values_only)
 {
-	const fill f = { d, a, tulle__type_of(d->value_type), 1 };
+	return (fill){ d, from, from->blocks ? from->blocks->val : from->a->val,
+		           tulle__type_of(d->value_type), values_only };
+}
+
+void tulle__bsell_set_values(bsell_data *d, const tulle__bsell_source *from, tulle__env *env)
+{
+	const fill f = fill_from(d, from, 1);
 
 	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);
 }
 
-void tulle__bsell_fill(bsell_data *d, const tulle__csr *a, tulle__env *env)
+void tulle__bsell_fill(bsell_data *d, const tulle__bsell_source *from, tulle__env *env)
 {
-	const fill f = { d, a, tulle__type_of(d->value_type), 0 };
+	const fill f = fill_from(d, from, 0);
 	const size_t size = f.type->size;
 
 	tulle__run_parts(env, put_any_part, &f, d->parts, d->slots + d->rows);

@@ -22,25 +22,39 @@ enum { TOO_LONG = -1 };
 
 typedef struct {
 	bsell_data *d;
-	const tulle__csr *a;
+	const tulle__bsell_source *from;
 	const survey *v;
 } job;
 
 /* ---- block rows ---- */
 
+/* Of one block row. */
+typedef struct {
+	int64_t count, low, high;
+} extent;
+
+TULLE_INLINE void extend(extent *e, const walked_block *block)
+{
+	e->count++;
+	e->low = block->column < e->low ? block->column : e->low;
+	e->high = block->column > e->high ? block->column : e->high;
+}
+
 TULLE_INLINE void survey_row(const job *j, int64_t i, int b, tulle_index_type type)
 {
-	block_walk w = walk_block_row(j->a, i * b, b);
+	extent e = { .low = TULLE__I32_MAX };
 	walked_block block;
-	int64_t count = 0, low = TULLE__I32_MAX, high = 0;
 
-	for (; next_block(&w, b, type, &block); count++) {
-		low = block.column < low ? block.column : low;
-		high = block.column > high ? block.column : high;
-	}
-	j->v->length[i] = count <= TULLE__I32_MAX ? TULLE__I32(count) : TOO_LONG;
-	j->v->low[i] = TULLE__I32(low);
-	j->v->high[i] = TULLE__I32(high);
+	if (j->from->blocks)
+		for (stored_walk w = walk_stored_row(j->from->blocks, i * b, b);
+		     next_stored(&w, b, &block);)
+			extend(&e, &block);
+	else
+		for (block_walk w = walk_block_row(j->from->a, i * b, b); next_block(&w, b, type, &block);)
+			extend(&e, &block);
+	j->v->length[i] = e.count <= TULLE__I32_MAX ? TULLE__I32(e.count) : TOO_LONG;
+	j->v->low[i] = TULLE__I32(e.low);
+	j->v->high[i] = TULLE__I32(e.high);
 }
 
 TULLE_INLINE void survey_rows(const job *j, int64_t part, int b, tulle_index_type type)
@@ -55,7 +69,7 @@ static void survey_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
 
-	if (j->a->column_type == TULLE_I32)
+	if (j->from->blocks || j->from->a->column_type == TULLE_I32)
 		switch (j->d->b) {
 		case 2: survey_rows(j, part, 2, TULLE_I32); break;
 		case 3: survey_rows(j, part, 3, TULLE_I32); break;
@@ -68,11 +82,14 @@ static void survey_part(const void *arg, int64_t part)
 
 /* ---- chunks ---- */
 
-static int64_t block_row_nonzeros(const bsell_data *d, const tulle__csr *a, int64_t row)
+static int64_t block_row_nonzeros(const job *j, int32_t i)
 {
-	const int64_t end = row + d->b < d->rows ? row + d->b : d->rows;
+	const bsell_data *d = j->d;
+	const int64_t row = (int64_t)i * d->b, end = row + d->b < d->rows ? row + d->b : d->rows;
 
-	return tulle__csr_offset(a, end) - tulle__csr_offset(a, row);
+	return j->from->blocks
+	           ? (int64_t)j->v->length[i] * d->b * d->b
+	           : tulle__csr_offset(j->from->a, end) - tulle__csr_offset(j->from->a, row);
 }
 
 static void describe_chunk(const job *j, int64_t c)
@@ -90,7 +107,7 @@ static void describe_chunk(const job *j, int64_t c)
 		const int32_t i = number[r], row = i * d->b;
 
 		d->row[lane + r] = row;
-		nonzeros += block_row_nonzeros(d, j->a, row);
+		nonzeros += block_row_nonzeros(j, i);
 		low = j->v->low[i] < low ? j->v->low[i] : low;
 		high = j->v->high[i] > high ? j->v->high[i] : high;
 		cut |= row > d->rows - d->b;
@@ -157,7 +174,7 @@ static void cut_chunks(bsell_data *d)
 
 static tulle_status count_block_rows(const job *j, tulle__env *env)
 {
-	tulle__run_parts(env, survey_part, j, j->v->parts, j->a->nnz + j->a->rows);
+	tulle__run_parts(env, survey_part, j, j->v->parts, j->d->nnz + j->d->rows);
 	for (int64_t i = 0; i < j->d->block_rows; i++)
 		if (j->v->length[i] == TOO_LONG)
 			return tulle__fail(TULLE_E_UNSUPPORTED,
@@ -171,12 +188,12 @@ static tulle_status check_padding(const job *j)
 
 	for (int64_t i = 0; i < j->d->block_rows; i++)
 		blocks += j->v->length[i];
-	if (tulle__pads_too_much(blocks * j->d->b * j->d->b, j->a->nnz))
+	if (tulle__pads_too_much(blocks * j->d->b * j->d->b, j->d->nnz))
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "bsell: %" PRId64 " rows padded to %" PRId64
 		                   " blocks of %d x %d, for %" PRId64
 		                   " nonzeros in all: more than %d times the matrix",
-		                   j->d->rows, blocks, j->d->b, j->d->b, j->a->nnz, TULLE__MOST_PADDING);
+		                   j->d->rows, blocks, j->d->b, j->d->b, j->d->nnz, TULLE__MOST_PADDING);
 	return TULLE_OK;
 }
 
@@ -209,15 +226,15 @@ static tulle_status place(const job *j, int64_t sigma, tulle__env *env)
 	return s;
 }
 
-tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__csr *a, int64_t sigma,
+tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__bsell_source *from, int64_t sigma,
                                   tulle__env *env)
 {
-	survey v = { .parts = tulle__parts(a->nnz + a->rows) };
-	const job j = { d, a, &v };
+	survey v = { .parts = tulle__parts(d->nnz + d->rows) };
+	const job j = { d, from, &v };
 	int32_t *survey_block;
 	tulle_status s;
 
-	d->block_rows = (a->rows + d->b - 1) / d->b;
+	d->block_rows = (d->rows + d->b - 1) / d->b;
 	d->chunks = (d->block_rows + d->height - 1) / d->height;
 	s = tulle__alloc(env, d->chunks + 1, sizeof *d->chunk, &d->chunk);
 	if (s == TULLE_OK)

@@ -194,6 +194,33 @@ TULLE_API tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t row
                                              const tulle_matrix_options *options,
                                              tulle_matrix **out);
 
+/* A from compressed rows of dense blocks, all of height x width (SciPy's bsr, PETSc's BAIJ, MKL's
+ * BSR): block row i is blocks k = block_ptr[i] .. block_ptr[i+1] - 1, block k begins in column
+ * block_col[k] * width, and its values are val[k * height * width ...], row by row
+ * (TULLE_ROW_MAJOR, SciPy) or column by column (TULLE_COLUMN_MAJOR, PETSc). A has
+ * block_rows * height rows and block_cols * width columns. Block columns may be in any order within
+ * a block row, and may be repeated. Zeros in a block are stored entries like all others: they are
+ * multiplied, so that a zero times an infinite or NaN x is NaN, and nnz counts them.
+ *
+ * Only TULLE_GENERAL; everything else is as for CSR, and messages name block rows. Borrowed arrays
+ * stay as they are; from base 1, offsets and columns are copied.
+ *
+ * A plan whose format keeps blocks of this size, or can cut them into those that it keeps, is built
+ * from the blocks themselves: bsell, if 2, 3, 4 or 6 divides height and width. For any other plan
+ * they are expanded to CSR once; the plan owns the expansion (info.extra_bytes). So it is for A^T
+ * and for TULLE_MEASURE, where the expansion is dropped if the chosen format keeps the blocks.
+ * Results have the bits of the same format made from the expansion. tulle_matrix_view_csr(),
+ * tulle_matrix_write(), devices, PageRank, and plans with TULLE_BOTH or options.online need CSR: the
+ * first of them makes the matrix keep an expansion (tulle_matrix_info.bytes). Blocks of 1 x 1 are CSR
+ * and treated as such. */
+TULLE_API tulle_status tulle_matrix_from_bsr(tulle_context *context, int64_t block_rows,
+                                             int64_t block_cols, int64_t height, int64_t width,
+                                             tulle_order order, tulle_index_type offset_type,
+                                             const void *block_ptr, tulle_index_type column_type,
+                                             const void *block_col, tulle_value_type value_type,
+                                             const void *val, const tulle_matrix_options *options,
+                                             tulle_matrix **out);
+
 /* A from compressed columns: column j is row[k], val[k] for k = col_ptr[j] .. col_ptr[j+1] - 1.
  * Always builds its own CSR arrays, so you may free yours when the call returns. */
 TULLE_API tulle_status tulle_matrix_from_csc(tulle_context *context, int64_t rows, int64_t cols,
@@ -218,7 +245,7 @@ typedef struct {
 	int64_t nnz;        /* entries of A, both triangles */
 	int64_t stored_nnz; /* entries in the caller's arrays: the number of values for an update */
 	tulle_value_type value_type;
-	tulle_index_type offset_type, column_type; /* of the zero-based CSR */
+	tulle_index_type offset_type, column_type; /* of the zero-based CSR, or of the expansion */
 	tulle_kind kind;
 	int shares_offsets, shares_columns, shares_values; /* 1: the caller's array itself is used */
 	size_t bytes;                                      /* memory allocated by the matrix */
@@ -226,7 +253,8 @@ typedef struct {
 
 TULLE_API tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info);
 
-/* A matrix as zero-based full CSR, read-only; valid until the matrix is destroyed. */
+/* A matrix as zero-based full CSR, read-only; valid until the matrix is destroyed. If the matrix came
+ * as blocks, the first call expands them and may fail with TULLE_E_MEMORY or TULLE_E_LIMIT. */
 typedef struct {
 	size_t size; /* = sizeof(tulle_csr_view) */
 	int64_t rows, cols, nnz;

@@ -93,4 +93,9 @@ extern const tulle__estimator tulle__transpose_estimator;
 /* Features of A^T as far as those of A tell: sizes are known, all else is assumed to be as in A. */
 void tulle__transpose_features(const tulle__features *f, tulle__features *out);
 
+/* ---- blocks ---- */
+
+/* What expanding block CSR costs (expand_estimate.c), likewise. */
+extern const tulle__estimator tulle__expand_estimator;
+
 #endif

@@ -40,6 +40,14 @@ uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f)
 	return hash;
 }
 
+uint64_t tulle__fingerprint_blocks(const tulle__bsr *a, const tulle__features *f)
+{
+	const int64_t size[] = { a->height, a->width, f->rows, f->cols };
+	const tulle__csr pattern = tulle__block_pattern(a);
+
+	return tulle__hash(tulle__fingerprint(&pattern, f), size, sizeof size);
+}
+
 /* Do not count entries per column if cols > MOST_COLUMNS * nnz: no column can be hot. */
 enum { MOST_COLUMNS = 4 };
 

@@ -11,6 +11,7 @@
 #include "core/env.h"
 #include "core/format.h"
 #include "core/values.h"
+#include "csr/block_csr.h"
 #include "csr/csr_matrix.h"
 
 enum {
@@ -35,6 +36,10 @@ struct tulle__features {
 	tulle_value_type value_type;
 	double value_bytes, csr_bytes, x_bytes, y_bytes;
 	double given_bytes; /* of a value in the arrays of A: 0 for a pattern */
+
+	/* A came as block CSR: the size of a block, and bytes of the arrays; else 0 */
+	int64_t block_height, block_width;
+	double block_bytes;
 
 	/* lengths */
 	tulle__spread row, column;  /* of columns: estimated */
@@ -69,9 +74,26 @@ struct tulle__features {
 tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
                             tulle__features *out);
 
+/* The same for block CSR, without expanding it: a sample of the block rows is. The rest (sizes, lengths,
+ * symmetry) is found from the blocks. */
+tulle_status tulle__analyse_blocks(const tulle__bsr *a, const tulle__machine *machine,
+                                   tulle__env *env, tulle__features *out);
+
+/* Set what the features say of the blocks themselves; NULL: there are none. */
+void tulle__note_blocks(const tulle__bsr *a, tulle__features *f);
+
 /* A number that stands for the structure: sizes, a sample of offsets and columns, and what the choice
  * hangs on besides. */
 uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f);
+uint64_t tulle__fingerprint_blocks(const tulle__bsr *a, const tulle__features *f);
+
+/* The pattern of the blocks as a matrix of ones. */
+static inline tulle__csr tulle__block_pattern(const tulle__bsr *a)
+{
+	return (tulle__csr){ a->block_rows,  a->block_cols,  a->blocks,
+		                 a->offset_type, a->column_type, a->value_type,
+		                 a->ptr,         a->col,         NULL };
+}
 
 /* Which of n things sample s of `samples` is: spread evenly, some twice where there are fewer things. */
 static inline int64_t tulle__sample(int64_t n, int64_t samples, int64_t s)
@@ -84,6 +106,7 @@ tulle_status tulle__analyze_row_lengths(const tulle__csr *a, tulle__env *env, tu
 tulle_status tulle__analyze_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
 void tulle__analyze_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);
 void tulle__analyze_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f);
+void tulle__analyze_block_symmetry(const tulle__bsr *a, tulle__env *env, tulle__features *f);
 tulle_status tulle__analyze_values(const tulle__csr *a, tulle__env *env, tulle__features *f);
 tulle_status tulle__analyze_locality(const tulle__csr *a, const tulle__machine *machine,
                                      tulle__env *env, tulle__features *f);

@@ -46,6 +46,33 @@ static int kind_of(const tulle__csr *a)
 	return symmetric ? 1 : skew ? -1 : 0;
 }
 
+/* The same of entries in stored blocks. All blocks that were looked at have a mirror image. */
+static int kind_of_blocks(const tulle__bsr *a, const tulle__csr *pattern)
+{
+	const tulle__type *type = tulle__type_of(a->value_type);
+	const int64_t places = a->height * a->width, down = tulle__bsr_down(a);
+	const int64_t right = tulle__bsr_right(a);
+	int symmetric = 1, skew = 1;
+
+	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
+		const int64_t k = tulle__sample(a->blocks, SAMPLES, n),
+		              i = tulle__csr_row_at(pattern, 0, k);
+		const int64_t j = tulle__bsr_column(a, k), mirror = i == j ? k : find(pattern, j, i);
+		const int64_t r = n % a->height, c = n / a->height % a->width;
+		tulle__relation found;
+
+		if (mirror < 0)
+			return 0;
+		if (mirror == k && r == c)
+			continue;
+		found = tulle__value_compare(type, a->val, k * places + r * down + c * right,
+		                             mirror * places + c * down + r * right);
+		symmetric &= found == TULLE__EQUAL;
+		skew &= found == TULLE__OPPOSITE;
+	}
+	return symmetric ? 1 : skew ? -1 : 0;
+}
+
 /* Each stretch's leftmost column: rows are sorted, so it is the first of some row. One row in eight is
  * looked at: neighbours reach about as far. */
 typedef struct {
@@ -97,4 +124,20 @@ void tulle__analyze_symmetry(const tulle__csr *a, tulle__env *env, tulle__featur
 	f->symmetric = kind_of(a);
 	if (f->symmetric)
 		f->halo = halo_of(a, env);
+}
+
+void tulle__analyze_block_symmetry(const tulle__bsr *a, tulle__env *env, tulle__features *f)
+{
+	const tulle__csr pattern = tulle__block_pattern(a);
+	tulle__features of_pattern = { .sorted = f->sorted };
+
+	f->symmetric = 0;
+	f->halo = 0;
+	if (a->height != a->width)
+		return;
+	tulle__analyze_symmetry(&pattern, env, &of_pattern);
+	if (!of_pattern.symmetric)
+		return;
+	f->symmetric = a->val ? kind_of_blocks(a, &pattern) : 1;
+	f->halo = f->symmetric ? of_pattern.halo : 0;
 }

@@ -38,5 +38,7 @@ void tulle__transpose_features(const tulle__features *f, tulle__features *out)
 	out->x_bytes = f->y_bytes;
 	out->y_bytes = f->x_bytes;
 	out->csr_bytes = transposed_bytes(f);
+	out->block_height = out->block_width = 0; /* it is built as CSR */
+	out->block_bytes = 0;
 	out->row.mean = (double)f->nnz / fmax(1, (double)f->cols);
 }

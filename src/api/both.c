@@ -67,7 +67,7 @@ static tulle_status make_one(const tulle_matrix *matrix, tulle_plan_options o, c
 	tulle_status s;
 
 	o.format = format;
-	s = tulle__plan_create_one(matrix, &o, out);
+	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
 	(*out)->op = TULLE_BOTH;
@@ -99,7 +99,7 @@ static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_optio
 	tulle_plan_destroy(p->other);
 	p->other = NULL;
 	o->format = "csr:transpose=build";
-	return tulle__plan_create_one(matrix, o, &p->other);
+	return tulle__plan_create_one(matrix, 1, o, &p->other);
 }
 
 /* Two stores, each chosen for its own direction. `for_other`: what the one for A^T is predicted to need of
@@ -113,7 +113,7 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
 	o.op = TULLE_NORMAL;
 	if (most > 0)
 		o.max_bytes = later < most ? most - later : 1;
-	s = tulle__plan_create_one(matrix, &o, out);
+	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
 	(*out)->op = TULLE_BOTH;
@@ -121,7 +121,7 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
 	o.op = TULLE_TRANSPOSED;
 	if (most > 0)
 		o.max_bytes = bytes_of(*out) < most ? most - bytes_of(*out) : 1;
-	s = tulle__plan_create_one(matrix, &o, &(*out)->other);
+	s = tulle__plan_create_one(matrix, 1, &o, &(*out)->other);
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
 }
 
@@ -233,8 +233,11 @@ static tulle_status make_best(const tulle_matrix *matrix, const tulle_plan_optio
 	tulle__env *env = &matrix->context->env;
 	tulle__pair *best;
 	tulle_status last = TULLE_OK;
-	tulle_status s = tulle__weigh_stores(&matrix->a, request, &wanted, env, stores);
+	const tulle__csr *a;
+	tulle_status s = tulle__matrix_csr(matrix, &a);
 
+	if (s == TULLE_OK)
+		s = tulle__weigh_stores(a, request, &wanted, env, stores);
 	while (s == TULLE_OK && (best = tulle__best_pair(stores))) {
 		last = make_pair(matrix, o, best, out);
 		if (last == TULLE_OK) {

@@ -17,7 +17,8 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 /* Memory of a plan, without the one that replaces it. Values that both directions share count for A. */
 static size_t own_bytes(const tulle_plan *p)
 {
-	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
+	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand) +
+	             tulle__expansion_bytes(&p->operand);
 
 	if (p->candidates)
 		own += sizeof *p->candidates;

@@ -188,23 +188,29 @@ static tulle_status build_op(tulle_device_plan *p, const tulle__csr *a,
 	return s;
 }
 
-/* A plan that can be updated: gpu/update.c. */
+/* A plan that can be updated: gpu/update.c. `given`: the matrix as CSR. */
 static tulle_status build_updated(tulle_device_plan *p, const tulle_matrix *matrix,
-                                  const tulle_device_plan_options *o)
+                                  const tulle__csr *given, const tulle_device_plan_options *o)
 {
 	tulle__env *const env = p->device->gpu.env;
-	tulle__csr a = matrix->a;
+	tulle__csr_order of_blocks = { .source = NULL };
+	const tulle__csr_order *order = matrix->blocks.ptr ? &of_blocks : &matrix->order;
+	tulle__csr a = *given;
 	void *numbers = NULL, *val = NULL;
-	tulle_status s = tulle__number_values(env, &a, &matrix->order, &numbers);
+	tulle_status s =
+	    matrix->blocks.ptr ? tulle__bsr_order(env, &matrix->blocks, &of_blocks) : TULLE_OK;
 
+	if (s == TULLE_OK)
+		s = tulle__number_values(env, &a, order, &numbers);
 	p->stored_nnz = matrix->stored_nnz;
 	if (s == TULLE_OK)
-		s = tulle__caller_values(env, &a, &matrix->order, p->stored_nnz, &val);
+		s = tulle__caller_values(env, &a, order, p->stored_nnz, &val);
 	a.val = numbers;
 	if (s == TULLE_OK)
 		s = build_op(p, &a, o, &(tulle__gpu_first_values){ val, p->stored_nnz });
 	tulle__free(env, val);
 	tulle__free(env, numbers);
+	tulle__free(env, of_blocks.source);
 	return s;
 }
 
@@ -214,6 +220,7 @@ tulle_status tulle_device_plan_create(tulle_device *device, const tulle_matrix *
 {
 	tulle_device_plan_options o;
 	tulle_device_plan *p;
+	const tulle__csr *a;
 	tulle_status s;
 
 	if (!out)
@@ -230,7 +237,9 @@ tulle_status tulle_device_plan_create(tulle_device *device, const tulle_matrix *
 		return s;
 	p->device = device;
 	tulle__device_hold(device);
-	s = o.updates ? build_updated(p, matrix, &o) : build_op(p, &matrix->a, &o, NULL);
+	s = tulle__matrix_csr(matrix, &a);
+	if (s == TULLE_OK)
+		s = o.updates ? build_updated(p, matrix, a, &o) : build_op(p, a, &o, NULL);
 	if (s != TULLE_OK) {
 		tulle_device_plan_destroy(p);
 		return s;

@@ -70,6 +70,7 @@ tulle_status tulle_device_ranking_create(const tulle_matrix *matrix,
 	tulle_device_plan_options o;
 	tulle_device_model m;
 	tulle_device_ranking *r;
+	const tulle__csr *a;
 	tulle_status s;
 
 	if (!out)
@@ -88,7 +89,9 @@ tulle_status tulle_device_ranking_create(const tulle_matrix *matrix,
 		s = tulle__alloc_zero(&matrix->context->env, 1, sizeof *r, &r);
 	if (s != TULLE_OK)
 		return s;
-	s = rank_op(&matrix->context->env, &matrix->a, &m, &o, &r->all);
+	s = tulle__matrix_csr(matrix, &a);
+	if (s == TULLE_OK)
+		s = rank_op(&matrix->context->env, a, &m, &o, &r->all);
 	if (s != TULLE_OK) {
 		tulle__free(&matrix->context->env, r);
 		return s;

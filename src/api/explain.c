@@ -87,20 +87,50 @@ static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info
 	                i->machine_measured ? "measured" : "assumed");
 }
 
+/* What became of block CSR. */
+static void say_blocks(tulle__page *to, const tulle_plan *p)
+{
+	const tulle__bsr *a = &p->matrix->blocks;
+
+	if (!a->ptr)
+		return;
+	if (p->from_blocks)
+		tulle__say_item(to, "blocks", "%" PRId64 " x %" PRId64 ", kept: no expansion to CSR",
+		                a->height, a->width);
+	else if (!p->operand.blocks)
+		tulle__say_item(to, "blocks",
+		                "%" PRId64 " x %" PRId64
+		                ", expanded to CSR by the matrix, which keeps that",
+		                a->height, a->width);
+	else if (p->way == TULLE__BUILT)
+		tulle__say_item(to, "blocks",
+		                "%" PRId64 " x %" PRId64
+		                ", expanded to CSR in %s (measured) for the transpose",
+		                a->height, a->width, tulle__time_of(p->operand.expand_seconds).text);
+	else
+		tulle__say_item(to, "blocks",
+		                "%" PRId64 " x %" PRId64
+		                ", expanded to CSR in %s (measured), %.3f MB (actual)",
+		                a->height, a->width, tulle__time_of(p->operand.expand_seconds).text,
+		                1e-6 * (double)tulle__expansion_bytes(&p->operand));
+}
+
 static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
 	const double plain = base ? tulle__multiply_seconds(base) : 0;
 	const int built = p->way == TULLE__BUILT;
 
+	say_blocks(to, p);
 	if (p->shares_data) {
 		tulle__say_item(to, "conversion", "none (uses the matrix stored for A)");
 		return;
 	}
 	if ((p->format->flags & TULLE__BORROWS) && !built) {
 		tulle__say_item(to, "conversion", "none (uses %s)",
-		                p->matrix->owned.col ? "tulle's copy of your CSR arrays"
-		                                     : "your CSR arrays");
+		                p->matrix->blocks.ptr  ? "the expanded blocks"
+		                : p->matrix->owned.col ? "tulle's copy of your CSR arrays"
+		                                       : "your CSR arrays");
 		return;
 	}
 	tulle__say_item(to, "conversion", "%s%s (measured)", tulle__time_of(i->convert_seconds).text,

@@ -100,6 +100,7 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
                                 const tulle_write_options *options)
 {
 	tulle_write_options known;
+	const tulle__csr *a;
 	tulle_status s = tulle__check_path(path);
 
 	if (!matrix)
@@ -108,5 +109,7 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__file_write(&matrix->context->env, &matrix->a, matrix->kind, &known, path);
+	s = tulle__matrix_csr(matrix, &a);
+	return s == TULLE_OK ? tulle__file_write(&matrix->context->env, a, matrix->kind, &known, path)
+	                     : s;
 }

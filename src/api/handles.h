@@ -21,9 +21,13 @@ struct tulle_context {
 struct tulle_matrix {
 	atomic_int holds;
 	tulle_context *context;
-	tulle__csr a;           /* the canonical form */
+	tulle__csr a;           /* the canonical form; of blocks: sizes alone */
 	tulle__csr owned;       /* those of its arrays that are ours to free, else NULL */
 	tulle__csr_order order; /* from the caller's values to a.val */
+	tulle__bsr blocks;      /* what came as block CSR; ptr NULL: it did not */
+	tulle__bsr owned_blocks;
+	_Atomic(tulle__csr *)
+	    expanded; /* these as CSR, once somebody asked for CSR (tulle__matrix_csr) */
 	int64_t stored_nnz;
 	tulle_kind kind;
 };
@@ -58,8 +62,13 @@ struct tulle_plan {
 	char why[TULLE__WHY];
 	tulle__candidates *candidates; /* what was weighed, NULL: nothing */
 	tulle__way way;
-	tulle__csr a;             /* what was converted: the matrix's CSR, or operand.built */
-	tulle__operand operand;   /* A^T of our own, when one was built */
+	/* What was converted: the matrix's CSR, operand.built or operand.expanded. Of blocks that are kept: sizes
+	 * alone. */
+	tulle__csr a;
+	/* A^T of our own, when one was built. Blocks, and their expansion when they are not kept; without them a
+	 * matrix of blocks is taken as the CSR that it keeps itself. */
+	tulle__operand operand;
+	int from_blocks;          /* the format keeps the blocks of the matrix */
 	int copies_values;        /* updates do not leave the plan reading the caller's array */
 	void *values;             /* values of our own since an update, when the format reads a.val */
 	const tulle_plan *before; /* the online plan that this one replaces; NULL: none */
@@ -72,9 +81,10 @@ struct tulle_plan {
 	tulle__both *both; /* of the plan for A */
 };
 
-/* A plan for one direction, or for both from one store whose format is named: o->op says which. */
-tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan_options *o,
-                                    tulle_plan **out);
+/* A plan for one direction, or for both from one store whose format is named: o->op says which. `as_csr`: made
+ * from tulle__matrix_csr(), also if the matrix came as blocks. */
+tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
+                                    const tulle_plan_options *o, tulle_plan **out);
 tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val);
 
 /* A plan that is ready to take the place of another one: the same matrix with other values. */
@@ -112,6 +122,9 @@ tulle_status tulle__context_of(tulle_context *given, tulle_context **out);
 void tulle__context_hold(tulle_context *context);
 tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix); /* for tulle_matrix_destroy */
 
+/* The matrix as CSR. Blocks are expanded by the first call; the matrix keeps the expansion. */
+tulle_status tulle__matrix_csr(const tulle_matrix *matrix, const tulle__csr **out);
+
 /* A matrix without arrays so far, held once. */
 tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t stored_nnz,
                                tulle_matrix **out);
@@ -127,8 +140,11 @@ static inline int tulle__overlap(const void *a, size_t a_bytes, const void *b, s
 /* Does every multiplication read values that are the caller's? */
 static inline int tulle__borrows_values(const tulle_plan *p)
 {
+	const tulle__csr *expanded = atomic_load(&p->matrix->expanded);
+
 	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->operand.built.val && p->a.val != p->matrix->owned.val &&
+	       p->a.val != p->operand.built.val && p->a.val != p->operand.expanded.val &&
+	       p->a.val != p->matrix->owned.val && !(expanded && p->a.val == expanded->val) &&
 	       !(p->before && p->a.val == p->before->values);
 }
 

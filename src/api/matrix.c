@@ -29,6 +29,39 @@ tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix)
 	return held;
 }
 
+static void drop_expansion(tulle__env *env, tulle__csr *expanded)
+{
+	if (expanded)
+		tulle__csr_release(env, expanded);
+	tulle__free(env, expanded);
+}
+
+/* Two threads may expand at once; the first one's expansion stays. */
+tulle_status tulle__matrix_csr(const tulle_matrix *matrix, const tulle__csr **out)
+{
+	tulle_matrix *m = (tulle_matrix *)(uintptr_t)matrix; /* as for tulle__matrix_hold */
+	tulle__csr *made = NULL, *there;
+	tulle_status s;
+
+	*out = m->blocks.ptr ? atomic_load(&m->expanded) : &m->a;
+	if (*out)
+		return TULLE_OK;
+	s = tulle__alloc(&m->context->env, 1, sizeof *made, &made);
+	if (s == TULLE_OK)
+		s = tulle__bsr_expand(&m->context->env, &m->blocks, made);
+	if (s != TULLE_OK) {
+		tulle__free(&m->context->env, made);
+		return s;
+	}
+	there = NULL;
+	*out = made;
+	if (!atomic_compare_exchange_strong(&m->expanded, &there, made)) {
+		drop_expansion(&m->context->env, made);
+		*out = there;
+	}
+	return TULLE_OK;
+}
+
 void tulle_matrix_destroy(tulle_matrix *matrix)
 {
 	tulle_context *context;
@@ -37,6 +70,8 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 		return;
 	context = matrix->context;
 	tulle__csr_release(&context->env, &matrix->owned);
+	tulle__bsr_release(&context->env, &matrix->owned_blocks);
+	drop_expansion(&context->env, atomic_load(&matrix->expanded));
 	tulle__free(&context->env, matrix->order.source);
 	tulle__free(&context->env, matrix);
 	tulle_context_destroy(context);
@@ -85,51 +120,72 @@ tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out)
 	return TULLE_OK;
 }
 
-tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info)
+/* Memory of its own: arrays, and the expansion of blocks if there is one. */
+static size_t bytes_of(const tulle_matrix *m)
 {
-	const tulle_matrix *m = matrix;
-	size_t bytes;
+	const tulle__csr *expanded = atomic_load(&m->expanded);
+	size_t bytes = sizeof *m;
 
-	if (!m)
-		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
-	bytes = sizeof *m;
 	if (m->owned.row_ptr)
 		bytes += tulle__bytes(m->a.rows + 1, tulle__index_size(m->a.offset_type));
 	if (m->owned.col)
 		bytes += tulle__bytes(m->a.nnz, tulle__index_size(m->a.column_type));
-	if (m->owned.val)
+	if (m->owned.val || m->owned_blocks.val)
 		bytes += tulle__bytes(m->a.nnz, tulle__value_size(m->a.value_type));
 	if (m->order.source)
 		bytes += tulle__bytes(m->a.nnz, tulle__index_size(m->order.type));
-	return tulle__write_info("tulle_matrix_info", info,
-	                         &(tulle_matrix_info){ .rows = m->a.rows,
-	                                               .cols = m->a.cols,
-	                                               .nnz = m->a.nnz,
-	                                               .stored_nnz = m->stored_nnz,
-	                                               .value_type = m->a.value_type,
-	                                               .offset_type = m->a.offset_type,
-	                                               .column_type = m->a.column_type,
-	                                               .kind = m->kind,
-	                                               .shares_offsets = !m->owned.row_ptr,
-	                                               .shares_columns = m->a.col && !m->owned.col,
-	                                               .shares_values = m->a.val && !m->owned.val,
-	                                               .bytes = bytes },
-	                         sizeof *info);
+	if (m->owned_blocks.ptr)
+		bytes += tulle__bytes(m->blocks.block_rows + 1, tulle__index_size(m->blocks.offset_type)) +
+		         tulle__bytes(m->blocks.blocks, tulle__index_size(m->blocks.column_type));
+	if (expanded)
+		bytes += sizeof *expanded + tulle__csr_bytes(expanded);
+	return bytes;
+}
+
+tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info)
+{
+	const tulle_matrix *m = matrix;
+	int owned;
+
+	if (!m)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	owned = m->owned.col || m->owned_blocks.col;
+	return tulle__write_info(
+	    "tulle_matrix_info", info,
+	    &(tulle_matrix_info){ .rows = m->a.rows,
+	                          .cols = m->a.cols,
+	                          .nnz = m->a.nnz,
+	                          .stored_nnz = m->stored_nnz,
+	                          .value_type = m->a.value_type,
+	                          .offset_type = m->a.offset_type,
+	                          .column_type = m->a.column_type,
+	                          .kind = m->kind,
+	                          .shares_offsets = !m->owned.row_ptr && !m->owned_blocks.ptr,
+	                          .shares_columns = (m->a.col || m->blocks.col) && !owned,
+	                          .shares_values = m->a.val && !m->owned.val && !m->owned_blocks.val,
+	                          .bytes = bytes_of(m) },
+	    sizeof *info);
 }
 
 tulle_status tulle_matrix_view_csr(const tulle_matrix *matrix, tulle_csr_view *view)
 {
+	const tulle__csr *a;
+	tulle_status s;
+
 	if (!matrix)
 		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	s = tulle__matrix_csr(matrix, &a);
+	if (s != TULLE_OK)
+		return s;
 	return tulle__write_info("tulle_csr_view", view,
-	                         &(tulle_csr_view){ .rows = matrix->a.rows,
-	                                            .cols = matrix->a.cols,
-	                                            .nnz = matrix->a.nnz,
-	                                            .offset_type = matrix->a.offset_type,
-	                                            .column_type = matrix->a.column_type,
-	                                            .value_type = matrix->a.value_type,
-	                                            .row_ptr = matrix->a.row_ptr,
-	                                            .col = matrix->a.col,
-	                                            .val = matrix->a.val },
+	                         &(tulle_csr_view){ .rows = a->rows,
+	                                            .cols = a->cols,
+	                                            .nnz = a->nnz,
+	                                            .offset_type = a->offset_type,
+	                                            .column_type = a->column_type,
+	                                            .value_type = a->value_type,
+	                                            .row_ptr = a->row_ptr,
+	                                            .col = a->col,
+	                                            .val = a->val },
 	                         sizeof *view);
 }

@@ -47,22 +47,30 @@ static void adopt(tulle_plan *p, const tulle__choice *choice)
 	p->candidates = choice->candidates;
 	p->way = choice->way;
 	p->operand = choice->operand;
+	p->from_blocks = choice->from_blocks;
 	p->request = choice->request;
 	p->convert_seconds = choice->convert_seconds;
 	memcpy(p->why, choice->why, sizeof p->why);
 }
 
-static tulle_status choose(tulle_plan *p, const tulle_plan_options *o, tulle__choice *choice)
+static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *o,
+                           tulle__choice *choice)
 {
+	const tulle__bsr *blocks = p->matrix->blocks.ptr ? &p->matrix->blocks : NULL;
+	const tulle__csr *a = &p->matrix->a;
 	tulle_status s = tulle__read_request(o, choice);
 
 	/* A^T is A. */
 	if (p->matrix->kind == TULLE_SYMMETRIC && !o->format)
 		choice->request.op = TULLE_NORMAL;
+	if (s == TULLE_OK && as_csr) {
+		s = tulle__matrix_csr(p->matrix, &a);
+		blocks = NULL;
+	}
 	if (s != TULLE_OK)
 		return s;
-	return o->online ? tulle__choose_online(&p->matrix->a, p->env, choice)
-	                 : tulle__choose(&p->matrix->a, o, p->env, choice);
+	return o->online ? tulle__choose_online(a, p->env, choice)
+	                 : tulle__choose(a, blocks, o, p->env, choice);
 }
 
 /* What follows from the format and its data: figures, parts and kernels. */
@@ -143,8 +151,8 @@ tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
 	return s == TULLE_OK ? tulle__executable_make_pool(p->env, &p->steps, NULL) : s;
 }
 
-tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan_options *o,
-                                    tulle_plan **out)
+tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
+                                    const tulle_plan_options *o, tulle_plan **out)
 {
 	const double begin = tulle__seconds();
 	tulle__choice choice;
@@ -154,7 +162,7 @@ tulle_status tulle__plan_create_one(const tulle_matrix *matrix, const tulle_plan
 	*out = NULL;
 	if (s != TULLE_OK)
 		return s;
-	s = choose(p, o, &choice);
+	s = choose(p, as_csr, o, &choice);
 	if (s == TULLE_OK)
 		s = tulle__plan_complete(p, &choice);
 	if (s == TULLE_OK && o->online)
@@ -186,7 +194,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 	if (s != TULLE_OK)
 		return s;
 	return o.op == TULLE_BOTH ? tulle__create_both(matrix, &o, 0, out)
-	                          : tulle__plan_create_one(matrix, &o, out);
+	                          : tulle__plan_create_one(matrix, o.online, &o, out);
 }
 
 void tulle_plan_destroy(tulle_plan *plan)
@@ -204,6 +212,7 @@ void tulle_plan_destroy(tulle_plan *plan)
 	release_data(plan);
 	tulle__executable_release(env, &plan->steps);
 	tulle__drop_transpose(env, &plan->operand);
+	tulle__drop_expansion(env, &plan->operand);
 	if (!plan->shares_data)
 		tulle__free(env, plan->values);
 	tulle__free(env, plan->candidates);
@@ -214,13 +223,15 @@ void tulle_plan_destroy(tulle_plan *plan)
 
 /* ---- update ---- */
 
-/* Values in the order `order` wants, as a block of our own. */
-static tulle_status reorder(tulle_plan *p, const tulle__csr_order *order, const void *val,
-                            void **out)
+/* Values in the order `order` wants, as a block of our own. `blocks`: they are those of these blocks. */
+static tulle_status reorder(tulle_plan *p, const tulle__bsr *blocks, const tulle__csr_order *order,
+                            const void *val, void **out)
 {
 	const tulle_status s = tulle__alloc(p->env, p->a.nnz, tulle__value_size(p->value_type), out);
 
-	if (s == TULLE_OK)
+	if (s == TULLE_OK && blocks)
+		tulle__bsr_values(p->env, blocks, val, *out);
+	else if (s == TULLE_OK)
 		tulle__csr_values(p->env, order, p->a.nnz, p->value_type, val, *out);
 	return s;
 }
@@ -231,20 +242,21 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
                                void **own)
 {
 	const tulle_matrix *m = p->matrix;
+	const tulle__bsr *blocks = m->blocks.ptr ? &m->blocks : NULL;
 	tulle_status s = TULLE_OK;
 
 	*values = val;
 	*own = NULL;
 	if (!val && m->kind != TULLE_SKEW)
 		return TULLE_OK;
-	if (m->order.source || (keeps && p->copies_values && !p->operand.order.source)) {
-		s = reorder(p, &m->order, val, own);
+	if (m->order.source || blocks || (keeps && p->copies_values && !p->operand.order.source)) {
+		s = reorder(p, blocks, &m->order, val, own);
 		*values = *own;
 	}
 	if (s == TULLE_OK && p->operand.order.source) {
 		void *first = *own;
 
-		s = reorder(p, &p->operand.order, *values, own);
+		s = reorder(p, NULL, &p->operand.order, *values, own);
 		*values = *own;
 		tulle__free(p->env, first);
 	}
@@ -337,6 +349,13 @@ void tulle__plan_replace(tulle_plan *plan, tulle__renewed *by)
 		next.way = plan->way;
 		next.operand = plan->operand;
 		next.request = plan->request;
+	} else { /* so do blocks, and their expansion unless A^T was built from it */
+		next.operand.blocks = plan->operand.blocks;
+		next.operand.expand_seconds = plan->operand.expand_seconds;
+		if (next.way == TULLE__BUILT)
+			tulle__drop_expansion(plan->env, &plan->operand);
+		else
+			next.operand.expanded = plan->operand.expanded;
 	}
 	*plan = next;
 }
@@ -362,12 +381,25 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 	return TULLE_OK;
 }
 
+static tulle_status update_blocks(tulle_plan *plan, const void *val)
+{
+	tulle__bsr blocks = plan->matrix->blocks;
+	tulle_status s;
+
+	blocks.val = val;
+	s = plan->format->update_blocks(plan->data, &blocks, plan->env);
+	return s == TULLE_OK ? prepare(plan) : s;
+}
+
 tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 {
 	tulle__csr a = plan->a;
 	void *own;
-	tulle_status s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
+	tulle_status s;
 
+	if (plan->from_blocks)
+		return update_blocks(plan, val);
+	s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
 	s = plan->format->update(plan->data, &a, plan->env);

@@ -39,14 +39,14 @@ static tulle_status widen(tulle_pagerank *g, const tulle__csr *a)
 /* The links as an f64 matrix: the caller's, or one that shares the arrays of a caller's f32 matrix. */
 static tulle_status as_f64(tulle_pagerank *g, tulle_matrix **out)
 {
-	const tulle__csr *a = &g->links->a;
-	tulle_status s = TULLE_OK;
+	const tulle__csr *a;
+	tulle_status s = tulle__matrix_csr(g->links, &a);
 
-	if (a->value_type == TULLE_F64) {
+	if (s == TULLE_OK && a->value_type == TULLE_F64) {
 		*out = tulle__matrix_hold(g->links);
 		return TULLE_OK;
 	}
-	if (a->val)
+	if (s == TULLE_OK && a->val)
 		s = widen(g, a);
 	if (s != TULLE_OK)
 		return s;
@@ -102,6 +102,7 @@ tulle_status tulle_pagerank_create(const tulle_matrix *links, const tulle_plan_o
 {
 	const double begin = tulle__seconds();
 	tulle_plan_options o;
+	const tulle__csr *a;
 	tulle_pagerank *g;
 	tulle_status s;
 
@@ -122,7 +123,9 @@ tulle_status tulle_pagerank_create(const tulle_matrix *links, const tulle_plan_o
 	g->nodes = links->a.rows;
 	s = tulle__alloc(g->env, g->nodes, sizeof *g->weight, &g->weight);
 	if (s == TULLE_OK)
-		s = tulle__out_weights(g->env, &links->a, g->weight, &g->dangling);
+		s = tulle__matrix_csr(links, &a);
+	if (s == TULLE_OK)
+		s = tulle__out_weights(g->env, a, g->weight, &g->dangling);
 	if (s == TULLE_OK)
 		s = make_plan(g, o);
 	if (s != TULLE_OK) {

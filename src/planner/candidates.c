@@ -36,23 +36,38 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 	return NULL;
 }
 
-/* Seconds that building A^T takes, and the memory that it needs. */
-static void add_transpose(const tulle__candidates *p, const tulle__request *request,
-                          const tulle__env *env, tulle__candidate *c)
+/* Seconds that a conversion of A before that of the format takes, and the memory that it needs. */
+static void add_step(const tulle__candidates *p, const tulle__estimator *by, const char *name,
+                     const tulle__request *request, const tulle__env *env, tulle__candidate *c)
 {
-	const tulle__prices *prices = tulle__prices_for(&tulle__transpose_estimator, p->machine.isa);
+	const tulle__prices *prices = tulle__prices_for(by, p->machine.isa);
 	tulle__estimate e = { .refuses = NULL };
 	double unit[TULLE__KINDS];
 
-	tulle__transpose_estimator.estimate(&p->features, request, &e);
+	by->estimate(&p->features, request, &e);
 	tulle__place_bytes(&p->features, &p->machine, &e);
 	tulle__units(&p->features, &p->machine, env->serial_below, e.parts, unit);
 	c->convert += tulle__seconds_of(&e.convert, unit, prices->convert);
 	c->own_bytes += e.own_bytes;
 	if (env->log && (c->format->flags & TULLE__BASELINE)) {
-		log_work(env, "transpose", "multiply", &e.multiply, unit);
-		log_work(env, "transpose", "convert", &e.convert, unit);
+		log_work(env, name, "multiply", &e.multiply, unit);
+		log_work(env, name, "convert", &e.convert, unit);
 	}
+}
+
+/* Building A^T, and expanding blocks. The expansion goes when A^T is there, and its bytes do not count then. */
+static void add_steps(const tulle__candidates *p, const tulle__request *request,
+                      const tulle__env *env, tulle__candidate *c)
+{
+	const int64_t height = p->features.block_height, width = p->features.block_width;
+	const double own_bytes = c->own_bytes;
+
+	if (height > 0 && !tulle__keeps_blocks(c->format, c->way, request, height, width))
+		add_step(p, &tulle__expand_estimator, "expand", request, env, c);
+	if (c->way != TULLE__BUILT)
+		return;
+	c->own_bytes = own_bytes;
+	add_step(p, &tulle__transpose_estimator, "transpose", request, env, c);
 }
 
 /* Seconds of one product with one vector. */
@@ -117,8 +132,7 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 		c->multiply = together ? fmin(fmax(c->multiply, single), apart) : apart;
 	}
 	c->convert = tulle__seconds_of(&e.convert, unit, prices.convert);
-	if (c->way == TULLE__BUILT)
-		add_transpose(p, request, env, c);
+	add_steps(p, request, env, c);
 	if (!c->rejected_because && max_bytes > 0 && c->own_bytes > (double)max_bytes)
 		c->rejected_because = "it would need more memory than max_bytes";
 	if (env->log && !e.refuses && c->way != TULLE__BUILT) {

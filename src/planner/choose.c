@@ -59,21 +59,26 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 
 /* ---- a format by itself ---- */
 
-/* In the way of c->way. A^T is built if that needs it. */
+/* In the way of c->way. A^T is built if that needs it, and blocks are expanded if the format does not keep
+ * them. */
 static tulle_status convert(tulle__env *env, tulle__choice *c)
 {
 	const tulle__request request = tulle__request_for(&c->request, c->way);
-	const int built = c->way == TULLE__BUILT;
+	const tulle__bsr *blocks = tulle__blocks_for(&c->operand, c->format, c->way, &request);
 	tulle_status s = tulle__format_takes(c->format, c->operand.a->value_type);
 	double begin;
 
 	c->data = NULL;
-	if (s == TULLE_OK && built)
-		s = tulle__build_transpose(env, &c->operand);
+	if (s == TULLE_OK && !blocks)
+		s = c->way == TULLE__BUILT ? tulle__build_transpose(env, &c->operand)
+		                           : tulle__expand(env, &c->operand);
 	begin = tulle__seconds();
 	if (s == TULLE_OK)
-		s = c->format->convert(tulle__operand_for(&c->operand, c->way), &request, env, &c->data);
-	c->convert_seconds = tulle__seconds() - begin + (built ? c->operand.seconds : 0);
+		s = blocks ? c->format->convert_blocks(blocks, &request, env, &c->data)
+		           : c->format->convert(tulle__operand_for(&c->operand, c->way), &request, env,
+		                                &c->data);
+	c->convert_seconds =
+	    tulle__seconds() - begin + tulle__build_seconds(&c->operand, c->way, blocks);
 	return s;
 }
 
@@ -113,15 +118,19 @@ static tulle_status take(const tulle__candidate *winner, tulle__kept *kept, tull
 
 static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 {
-	const size_t transpose = c->way == TULLE__BUILT ? tulle__transpose_bytes(&c->operand) : 0;
+	const tulle__request request = tulle__request_for(&c->request, c->way);
+	const size_t built = c->way == TULLE__BUILT ? tulle__transpose_bytes(&c->operand)
+	                     : tulle__blocks_for(&c->operand, c->format, c->way, &request)
+	                         ? 0
+	                         : tulle__expansion_bytes(&c->operand);
 	tulle__layout layout;
 
 	c->format->describe(c->data, &layout);
-	if (max_bytes == 0 || layout.own_bytes + transpose <= max_bytes ||
-	    ((c->format->flags & TULLE__BORROWS) && !transpose))
+	if (max_bytes == 0 || layout.own_bytes + built <= max_bytes ||
+	    ((c->format->flags & TULLE__BORROWS) && !built))
 		return TULLE_OK;
 	return tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", max_bytes,
-	                   c->format->name, layout.own_bytes + transpose);
+	                   c->format->name, layout.own_bytes + built);
 }
 
 /* All candidates are ruled out: report the first that failed, else the memory limit. */
@@ -210,12 +219,33 @@ static tulle_status choose_best(const tulle_plan_options *o, tulle__env *env, tu
 	return s;
 }
 
-/* The baseline, which needs no conversion. */
+/* The first format that keeps the blocks of A; NULL: none does, or A has none. */
+static const tulle__format *block_format(const tulle__choice *c)
+{
+	tulle__request request = c->request; /* its tunables are those of no format */
+	const tulle__format *format;
+
+	memset(&request.params, 0, sizeof request.params);
+	for (int n = 0; (format = tulle__format_at(n)); n++)
+		if (!tulle__lacks(format, &request) && format->estimator &&
+		    tulle__blocks_for(&c->operand, format, TULLE__AS_IS, &request))
+			return format;
+	return NULL;
+}
+
+/* The baseline, which needs no conversion; or a format that keeps the blocks of A, where the baseline
+ * would need them expanded. */
 static tulle_status choose_baseline(tulle__env *env, tulle__choice *c)
 {
+	const tulle__format *keeps = block_format(c);
 	const tulle__way way = c->request.op == TULLE_NORMAL ? TULLE__AS_IS : TULLE__SCATTER;
-	const tulle_status s = set_format(tulle__baseline_format(), way, c);
+	tulle_status s = TULLE_E_UNSUPPORTED;
 
+	if (keeps && set_format(keeps, TULLE__AS_IS, c) == TULLE_OK)
+		s = convert(env, c);
+	if (!tulle__can_go_on(s))
+		return s;
+	s = set_format(tulle__baseline_format(), way, c);
 	return s == TULLE_OK ? convert(env, c) : s;
 }
 
@@ -226,34 +256,43 @@ static tulle_status choose_without(tulle_status s, tulle__env *env, tulle__choic
 	tulle__free(env, c->candidates);
 	c->candidates = NULL;
 	tulle__drop_transpose(env, &c->operand);
+	tulle__drop_expansion(env, &c->operand);
 	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__baseline_format(), &c->request))
 		return s;
 	snprintf(c->why, sizeof c->why, "the memory limit leaves no room to compare formats");
 	return choose_baseline(env, c);
 }
 
-/* A^T goes if it is not in use. */
+/* A^T goes if it is not in use, and so does the expansion: A^T has its own arrays, and so has a format that
+ * keeps blocks. */
 static tulle_status finish(tulle_status s, tulle__env *env, tulle__choice *c)
 {
-	if (s != TULLE_OK || c->way != TULLE__BUILT)
+	const tulle__request request = tulle__request_for(&c->request, c->way);
+	const int built = s == TULLE_OK && c->way == TULLE__BUILT;
+
+	c->from_blocks =
+	    s == TULLE_OK && tulle__blocks_for(&c->operand, c->format, c->way, &request) != NULL;
+	if (!built)
 		tulle__drop_transpose(env, &c->operand);
+	if (s != TULLE_OK || built || c->from_blocks)
+		tulle__drop_expansion(env, &c->operand);
 	return s;
 }
 
-tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
-                           tulle__choice *c)
+tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
+                           const tulle_plan_options *options, tulle__env *env, tulle__choice *c)
 {
 	const int simple = !tulle__lacks(tulle__baseline_format(), &c->request);
 	tulle_status s;
 
-	c->operand = (tulle__operand){ .a = a };
+	c->operand = (tulle__operand){ .a = a, .blocks = blocks };
 	if (c->format)
 		return finish(convert_named(env, c), env, c);
 	if (simple && c->request.multiplies < TULLE__FEW_MULTIPLIES) {
 		snprintf(c->why, sizeof c->why,
 		         "too few multiplications (%.0f) for a conversion to pay off",
 		         c->request.multiplies);
-		return choose_baseline(env, c);
+		return finish(choose_baseline(env, c), env, c);
 	}
 	s = choose_best(options, env, c);
 	return finish(s == TULLE_OK ? s : choose_without(s, env, c), env, c);

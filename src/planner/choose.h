@@ -10,9 +10,10 @@ typedef struct {
 	const tulle__format *format;
 	tulle__way way;
 	tulle__request request;
-	tulle__operand operand;        /* A, and A^T if that was built: the caller's to keep or drop */
+	tulle__operand operand;        /* A, and what was built of it: the caller's to keep or drop */
+	int from_blocks;               /* `data` was made from blocks, without the expansion */
 	void *data;                    /* converted */
-	double convert_seconds;        /* building A^T included */
+	double convert_seconds;        /* building A^T and expanding blocks included */
 	char why[TULLE__WHY];          /* half a sentence for people */
 	tulle__candidates *candidates; /* what was weighed; NULL: nothing, the choice was clear */
 } tulle__choice;
@@ -20,9 +21,10 @@ typedef struct {
 /* What the options ask for, before any matrix is looked at: a format by its name, or NULL. */
 tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choice *out);
 
-/* Choose, unless the caller has, and convert. On failure nothing is left behind. */
-tulle_status tulle__choose(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
-                           tulle__choice *c);
+/* Choose, unless the caller has, and convert. On failure nothing is left behind. `blocks`: what the matrix
+ * came as, NULL: CSR. */
+tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
+                           const tulle_plan_options *options, tulle__env *env, tulle__choice *c);
 
 /* The same in steps, for a plan that multiplies by the baseline first (options.online). `online` converts to
  * the baseline, which costs nothing. Later `compare` finds out what the others cost, by estimates and wisdom,

@@ -68,20 +68,22 @@ static void note_trial(tulle__candidate *c, const tulle__trial *t)
 	c->sliced = c->recalled = 0;
 }
 
-/* The whole matrix, in the way of this candidate. A^T is built if that needs it; the conversion then
- * includes that. */
+/* The whole matrix, in the way of this candidate. A^T is built if that needs it, and blocks are expanded;
+ * the conversion then includes that. */
 static tulle_status try_candidate(const measurement *m, const tulle__candidate *c, double seconds,
                                   tulle__trial *t)
 {
 	const tulle__request request = tulle__request_for(m->request, c->way);
-	const int built = c->way == TULLE__BUILT;
-	tulle_status s = built ? tulle__build_transpose(m->env, m->operand) : TULLE_OK;
+	const tulle__bsr *blocks = tulle__blocks_for(m->operand, c->format, c->way, &request);
+	tulle_status s = c->way == TULLE__BUILT ? tulle__build_transpose(m->env, m->operand)
+	                 : blocks               ? TULLE_OK
+	                                        : tulle__expand(m->env, m->operand);
 
 	if (s == TULLE_OK)
-		s = tulle__try(c->format, tulle__operand_for(m->operand, c->way), &request, &m->v, seconds,
-		               m->env, t);
-	if (s == TULLE_OK && built)
-		t->convert += m->operand->seconds;
+		s = tulle__try(c->format, tulle__operand_for(m->operand, c->way), blocks, &request, &m->v,
+		               seconds, m->env, t);
+	if (s == TULLE_OK)
+		t->convert += tulle__build_seconds(m->operand, c->way, blocks);
 	return s;
 }
 
@@ -138,7 +140,7 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 {
 	tulle__trial t;
 	const tulle_status s =
-	    tulle__try(c->format, slice, request, &m->v, TRIAL * m->budget / 16, m->env, &t);
+	    tulle__try(c->format, slice, NULL, request, &m->v, TRIAL * m->budget / 16, m->env, &t);
 
 	if (s != TULLE_OK)
 		return tulle__can_go_on(s) ? TULLE_OK : s;
@@ -183,7 +185,7 @@ static tulle_status try_slices(const measurement *m)
 		return TULLE_OK;
 	s = tulle__slice(a, m->env, &slice);
 	if (s == TULLE_OK)
-		s = tulle__try(first->format, &slice, &request, &m->v, TRIAL * m->budget / 16, m->env,
+		s = tulle__try(first->format, &slice, NULL, &request, &m->v, TRIAL * m->budget / 16, m->env,
 		               &of_first);
 	if (s == TULLE_OK)
 		first->format->release(of_first.data, m->env);

@@ -194,7 +194,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	return TULLE_OK;
 }
 
-tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
+tulle_status tulle__try(const tulle__format *format, const tulle__csr *a, const tulle__bsr *blocks,
                         const tulle__request *request, const tulle__vectors *v, double seconds,
                         tulle__env *env, tulle__trial *out)
 {
@@ -207,7 +207,8 @@ tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
 	if (s == TULLE_OK)
 		s = tulle__format_takes(format, a->value_type);
 	if (s == TULLE_OK)
-		s = format->convert(a, &own, env, &out->data);
+		s = blocks ? format->convert_blocks(blocks, &own, env, &out->data)
+		           : format->convert(a, &own, env, &out->data);
 	out->convert = tulle__watch_end(&watch, tulle__threads(env), &out->convert_disturbed);
 	if (s != TULLE_OK)
 		return s;

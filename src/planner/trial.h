@@ -4,6 +4,7 @@
 
 #include "core/format.h"
 #include "core/samples.h"
+#include "csr/block_csr.h"
 #include "csr/csr_matrix.h"
 
 /* Vectors to try with, row-major: op(A) has as many columns and rows as they have elements. More than
@@ -27,8 +28,8 @@ typedef struct {
 } tulle__trial;
 
 /* Convert, and multiply until it is clear what that takes, `seconds` or a few multiplications at the
- * most. On failure there is no data. */
-tulle_status tulle__try(const tulle__format *format, const tulle__csr *a,
+ * most. `blocks`: what to convert instead of `a`, NULL: a. On failure there is no data. */
+tulle_status tulle__try(const tulle__format *format, const tulle__csr *a, const tulle__bsr *blocks,
                         const tulle__request *request, const tulle__vectors *v, double seconds,
                         tulle__env *env, tulle__trial *out);
 

@@ -3,24 +3,44 @@
 #define TULLE_PLANNER_WAYS_H
 
 #include "core/format.h"
+#include "csr/block_csr.h"
 #include "csr/csr_matrix.h"
 
 /* A and, where a way needs it, A^T. */
 typedef struct {
-	const tulle__csr *a;
-	tulle__csr built;       /* A^T; row_ptr NULL: it is not there */
-	tulle__csr_order order; /* from the values of A to those of A^T */
-	double seconds;         /* that building A^T took */
+	const tulle__csr *a;      /* of blocks: sizes alone */
+	const tulle__bsr *blocks; /* A, if it came as block CSR; else NULL */
+	tulle__csr expanded;      /* these as CSR; row_ptr NULL: it is not there */
+	double expand_seconds;    /* that this took */
+	tulle__csr built;         /* A^T; row_ptr NULL: it is not there */
+	tulle__csr_order order;   /* from the values of A to those of A^T */
+	double seconds;           /* that building A^T took */
 } tulle__operand;
+
+/* Expand blocks, if A came as such and unless that was done. On failure operand->expanded stays empty. */
+tulle_status tulle__expand(tulle__env *env, tulle__operand *o);
+void tulle__drop_expansion(tulle__env *env, tulle__operand *o);
+size_t tulle__expansion_bytes(const tulle__operand *o);
+
+/* Does this format convert blocks of this size in this way without the expansion? height 0: there are none. */
+int tulle__keeps_blocks(const tulle__format *format, tulle__way way, const tulle__request *request,
+                        int64_t height, int64_t width);
+
+/* The blocks if this format keeps them, else NULL. */
+const tulle__bsr *tulle__blocks_for(const tulle__operand *o, const tulle__format *format,
+                                    tulle__way way, const tulle__request *request);
 
 /* Build A^T, unless that was done. On failure operand->built stays empty. */
 tulle_status tulle__build_transpose(tulle__env *env, tulle__operand *o);
 void tulle__drop_transpose(tulle__env *env, tulle__operand *o);
 
-/* What `convert` gets for this way: the matrix, and a request whose op says what that stands for. */
+/* Seconds that A^T and the expansion took, as far as this way uses them; `blocks`: kept by the format. */
+double tulle__build_seconds(const tulle__operand *o, tulle__way way, const tulle__bsr *blocks);
+
+/* What `convert` gets for this way: the matrix (expanded, if it came as blocks), and a request whose op says what that stands for. */
 static inline const tulle__csr *tulle__operand_for(const tulle__operand *o, tulle__way way)
 {
-	return way == TULLE__BUILT ? &o->built : o->a;
+	return way == TULLE__BUILT ? &o->built : o->expanded.row_ptr ? &o->expanded : o->a;
 }
 
 static inline tulle__request tulle__request_for(const tulle__request *request, tulle__way way)

@@ -26,11 +26,27 @@ static tulle_status analyse(const tulle__csr *a, tulle__env *env, tulle__candida
 	return s;
 }
 
+/* A itself. If it came as blocks and their expansion is not there, it is not made for this. */
+static tulle_status analyse_matrix(const tulle__operand *o, tulle__env *env, tulle__candidates *p)
+{
+	const double begin = tulle__seconds();
+	tulle_status s;
+
+	if (!o->blocks || o->expanded.row_ptr) {
+		s = analyse(tulle__operand_for(o, TULLE__AS_IS), env, p, &p->features);
+	} else {
+		s = tulle__analyse_blocks(o->blocks, &p->machine, env, &p->features);
+		p->look_seconds += tulle__seconds() - begin;
+	}
+	tulle__note_blocks(o->blocks, &p->features);
+	return s;
+}
+
 /* Look at the matrix, and ask every format what it would cost. */
 static tulle_status estimate(size_t max_bytes, tulle__env *env, tulle__choice *c)
 {
 	tulle__candidates *p = c->candidates;
-	const tulle_status s = analyse(c->operand.a, env, p, &p->features);
+	const tulle_status s = analyse_matrix(&c->operand, env, p);
 
 	if (s != TULLE_OK)
 		return s;
@@ -117,7 +133,13 @@ tulle_status tulle__weigh(const tulle_plan_options *o, tulle__env *env, tulle__c
 	const int measures =
 	    o->effort == TULLE_MEASURE && c->request.multiplies >= WORTH_TRIALS && !fixed;
 	const char *wisdom = fixed ? NULL : o->wisdom;
-	tulle_status s;
+	tulle_status s = TULLE_OK;
+
+	/* Trials need the expansion, and samples of it have 32-bit columns. */
+	if (measures || a->cols > TULLE__I32_MAX)
+		s = tulle__expand(env, &c->operand);
+	if (s != TULLE_OK)
+		return s;
 
 	if (fixed)
 		tulle__machine_fixed(&p->machine);
@@ -129,7 +151,9 @@ tulle_status tulle__weigh(const tulle_plan_options *o, tulle__env *env, tulle__c
 	if (s != TULLE_OK)
 		return s;
 	if (wisdom) {
-		p->fingerprint = tulle__fingerprint(a, &p->features);
+		p->fingerprint = c->operand.blocks
+		                     ? tulle__fingerprint_blocks(c->operand.blocks, &p->features)
+		                     : tulle__fingerprint(a, &p->features);
 		p->signature = tulle__machine_signature(&p->machine);
 	}
 	tulle__recall(p, &c->request, wisdom, env);

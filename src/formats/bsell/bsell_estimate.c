@@ -28,19 +28,41 @@ int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzero
 	return best;
 }
 
+int tulle__bsell_stored_size(int64_t height, int64_t width, int wanted)
+{
+	for (int n = TULLE__BLOCK_SIZES - 1; n >= 0; n--) {
+		const int b = tulle__block_sizes[n];
+
+		if (height % b == 0 && width % b == 0 && (wanted == 0 || wanted == b))
+			return b;
+	}
+	return 0;
+}
+
+/* From stored blocks: these are read instead of CSR, and no nonzero is looked at to find blocks. */
+static void count_from_blocks(const tulle__features *f, double slots, tulle__estimate *out)
+{
+	out->convert.amount[TULLE__BYTES] += f->block_bytes - f->csr_bytes;
+	out->convert.amount[TULLE__STEPS] = slots / (double)(f->block_height * f->block_width);
+	out->convert.amount[TULLE__ROWS] = (double)f->rows / (double)f->block_height;
+}
+
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
 	const double nonzeros = (double)f->nnz, rows = (double)f->rows;
 	const int best = tulle__bsell_best_size(f->fill, nonzeros, rows, f->value_bytes);
-	const double b = tulle__block_sizes[best], slots = nonzeros / f->fill[best];
+	const int stored =
+	    f->block_height > 0 ? tulle__bsell_stored_size(f->block_height, f->block_width, 0) : 0;
+	const int size = stored ? stored : tulle__block_sizes[best];
+	const double b = size, fill = stored ? 1 : f->fill[best], slots = nonzeros / fill;
 
 	(void)request;
-	out->bytes = bytes_of(nonzeros, rows, f->fill[best], tulle__block_sizes[best], f->value_bytes);
+	out->bytes = bytes_of(nonzeros, rows, fill, size, f->value_bytes);
 	out->own_bytes = out->bytes;
 	snprintf(
 	    out->because, sizeof out->because,
 	    "the nonzeros form dense blocks of %.0f x %.0f, %.0f %% full, with one column index each",
-	    b, b, 100 * f->fill[best]);
+	    b, b, 100 * fill);
 	/* Long rows are not split: all lanes of a chunk wait for its longest row. */
 	if (f->long_nonzeros > .05 || (f->row.max > 64 * (f->row.mean + 8)))
 		out->refuses = "a few rows are much longer than the others";
@@ -51,6 +73,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	tulle__count_gathers(f, nonzeros / b, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = slots;
+	if (stored)
+		count_from_blocks(f, slots, out);
 }
 
 const tulle__estimator tulle__bsell_estimator = { estimate, prices, 0.42 };

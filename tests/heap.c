@@ -12,6 +12,7 @@ void *heap_alloc(void *user, size_t bytes, size_t align)
 {
 	const long turn = atomic_fetch_add(&heap.asked, 1) + 1;
 	void *block = NULL;
+	long live, most;
 
 	CHECK(user == &heap);
 	CHECK(align > 0 && align <= 64 && (align & (align - 1)) == 0);
@@ -21,7 +22,10 @@ void *heap_alloc(void *user, size_t bytes, size_t align)
 		return NULL;
 	memset(block, 0xa5, bytes); /* nobody may count on zeros */
 	atomic_fetch_add(&heap.live_blocks, 1);
-	atomic_fetch_add(&heap.live_bytes, (long)bytes);
+	live = atomic_fetch_add(&heap.live_bytes, (long)bytes) + (long)bytes;
+	most = atomic_load(&heap.most_bytes);
+	while (live > most && !atomic_compare_exchange_weak(&heap.most_bytes, &most, live))
+		;
 	return block;
 }
 

@@ -7,7 +7,8 @@
 
 extern struct heap {
 	atomic_long asked, live_blocks, live_bytes;
-	long fail_at; /* 1: the first; 0: never */
+	atomic_long most_bytes; /* that were live at once; set it to live_bytes to count anew */
+	long fail_at;           /* 1: the first; 0: never */
 	int for_ever;
 } heap;
 

@@ -66,6 +66,8 @@ static void check_refused(void)
 	REFUSE(a.ptr = falls, TULLE_E_MATRIX, "block_ptr[2] 1 less block_ptr[1] 2");
 	REFUSE(a.col = beyond, TULLE_E_MATRIX, "block_col[1] 4 block row 0 outside 0 .. 3");
 	REFUSE(a.col = negative, TULLE_E_MATRIX, "block_col[2] -1 block row 2 outside 0 .. 3");
+	CHECK_THAT(strstr(tulle_last_error(), "-1 in block row 2 is") != NULL,
+	           "does not name the block row: %s", tulle_last_error());
 	REFUSE((a.height = a.width = 1, a.col = negative), TULLE_E_MATRIX, "block_col[2] block row 2");
 	REFUSE(a.val = (const char *)good_val + 4, TULLE_E_ARGUMENT, "val multiple");
 	REFUSE(a.options.base = 1, TULLE_E_MATRIX, "block_ptr[0] 0 1");

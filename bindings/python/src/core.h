@@ -144,6 +144,7 @@ void core_drop_values(core_values *values);
 PyObject *core_from_csr(PyObject *cls, PyObject *args);
 PyObject *core_from_csc(PyObject *cls, PyObject *args);
 PyObject *core_from_coo(PyObject *cls, PyObject *args);
+PyObject *core_from_bsr(PyObject *cls, PyObject *args);
 PyObject *core_read(PyObject *cls, PyObject *args);
 PyObject *core_latest(PyObject *self, PyObject *nothing);
 PyObject *core_arrays(PyObject *self, PyObject *nothing);

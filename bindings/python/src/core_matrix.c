@@ -88,6 +88,8 @@ static PyMethodDef methods[] = {
 	  "_from_csc(rows, cols, indptr, indices, data, copy, itemsize)" },
 	{ "_from_coo", core_from_coo, METH_VARARGS | METH_CLASS,
 	  "_from_coo(rows, cols, row, col, data, copy, itemsize)" },
+	{ "_from_bsr", core_from_bsr, METH_VARARGS | METH_CLASS,
+	  "_from_bsr((block_rows, block_cols, indptr, indices, data, copy, itemsize), height, width)" },
 	{ "_read", core_read, METH_VARARGS | METH_CLASS, "_read(path, itemsize)" },
 	{ "_latest", core_latest, METH_NOARGS, "_latest(): a matrix with the latest values" },
 	{ "_arrays", core_arrays, METH_NOARGS,

@@ -54,8 +54,8 @@ static int take(PyObject *args, const char *first, const char *second, source *s
 	return 0;
 }
 
-/* tulle trusts lengths, so they are looked at here. */
-static int check_lengths(const source *s, long long majors, const char *what)
+/* tulle trusts lengths, so they are looked at here. `each`: values per index. */
+static int check_lengths(const source *s, long long majors, const char *what, long long each)
 {
 	const core_array *ptr = &s->array[0];
 	int64_t last;
@@ -74,9 +74,11 @@ static int check_lengths(const source *s, long long majors, const char *what)
 			             (long long)last);
 			return -1;
 		}
-	if (s->has_values && s->array[2].count != s->array[1].count) {
-		PyErr_Format(PyExc_ValueError, "data has %lld elements, but indices has %lld",
-		             (long long)s->array[2].count, (long long)s->array[1].count);
+	if (s->has_values &&
+	    (s->array[2].count / each != s->array[1].count || s->array[2].count % each != 0)) {
+		PyErr_Format(PyExc_ValueError, "data has %lld elements, but indices has %lld%s",
+		             (long long)s->array[2].count, (long long)s->array[1].count,
+		             each > 1 ? " blocks" : "");
 		return -1;
 	}
 	return 0;
@@ -139,7 +141,7 @@ static PyObject *compressed(PyObject *cls, PyObject *args, from_compressed *from
 
 	if (take(args, "indptr", "indices", &s) != 0)
 		return NULL;
-	if (check_lengths(&s, by_rows ? s.rows : s.cols, by_rows ? "rows" : "columns") != 0) {
+	if (check_lengths(&s, by_rows ? s.rows : s.cols, by_rows ? "rows" : "columns", 1) != 0) {
 		release(&s);
 		return NULL;
 	}
@@ -160,6 +162,39 @@ PyObject *core_from_csr(PyObject *cls, PyObject *args)
 PyObject *core_from_csc(PyObject *cls, PyObject *args)
 {
 	return compressed(cls, args, tulle_matrix_from_csc, 0);
+}
+
+/* ((block rows, block columns, indptr, indices, data or None, copy, bytes of a value), height, width) */
+PyObject *core_from_bsr(PyObject *cls, PyObject *args)
+{
+	tulle_matrix_options options = { .size = sizeof options };
+	tulle_matrix *matrix = NULL;
+	long long height, width, each;
+	core_detached before;
+	tulle_status status;
+	PyObject *arrays;
+	source s;
+
+	if (!PyArg_ParseTuple(args, "O!LL", &PyTuple_Type, &arrays, &height, &width))
+		return NULL;
+	if (height < 1 || width < 1 || __builtin_mul_overflow(height, width, &each)) {
+		PyErr_Format(PyExc_ValueError, "blocks of %lld x %lld", height, width);
+		return NULL;
+	}
+	if (take(arrays, "indptr", "indices", &s) != 0)
+		return NULL;
+	if (check_lengths(&s, s.rows, "block rows", each) != 0) {
+		release(&s);
+		return NULL;
+	}
+	options.ownership = s.copy ? TULLE_COPY : TULLE_BORROW;
+	before = core_detach();
+	status =
+	    tulle_matrix_from_bsr(NULL, s.rows, s.cols, height, width, TULLE_ROW_MAJOR,
+	                          index_type(&s.array[0]), s.array[0].start, index_type(&s.array[1]),
+	                          s.array[1].start, value_type(&s), values(&s), &options, &matrix);
+	core_resume(before);
+	return finish(cls, status, matrix, &s);
 }
 
 PyObject *core_from_coo(PyObject *cls, PyObject *args)

@@ -24,7 +24,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     An x on a CUDA device is multiplied there, see `on`.
     """
 
-    __slots__ = ("__weakref__", "_plans", "_shares")
+    __slots__ = ("__weakref__", "_blocks", "_plans", "_shares")
     __array_ufunc__ = None  # so that NumPy leaves `x @ A` to us
     ndim = 2
 
@@ -190,7 +190,8 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
             values = numpy.require(values, self.dtype, ["C", "ALIGNED"])
         else:
             values = numpy.array(values, self.dtype, order="C")
-        self._update(values)
+        of_blocks = values.shape == getattr(self, "_blocks", None)  # as the data of a bsr array
+        self._update(values.reshape(-1) if of_blocks else values)
         self._plans.clear()
 
     @property

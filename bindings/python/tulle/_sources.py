@@ -27,8 +27,9 @@ def matrix(S, copy=False, shape=None, dtype=None):
         - a sparse matrix of CuPy or a sparse CSR tensor of PyTorch, or arrays on a CUDA device: they are copied to the
           host, where the planner reads them
     copy
-        False: CSR arrays of float32 or float64 are used as they are and must not change while A lives;
-        `Matrix.shares_memory` says which. Other forms are converted. True: A never looks at them again.
+        False: arrays of CSR and of block CSR (SciPy's bsr) of float32 or float64 are used as they are and must not
+        change while A lives; `Matrix.shares_memory` says which. Other forms are converted. True: A never looks at them
+        again.
     shape
         (rows, columns), for tuples of arrays. None: as many as the largest indices need.
     dtype
@@ -217,6 +218,16 @@ def _from_torch(S, copy, dtype):
 
 # ---- SciPy ----
 
+def _from_bsr(rows, cols, S, copy, dtype):
+    """The blocks as they are; formats that keep blocks are made from them."""
+    height, width = S.blocksize
+    data = _floats(S.data, dtype)
+    own = data.reshape(-1), _indices("indices", S.indices), _indices("indptr", S.indptr)
+    a = Matrix._from_bsr((rows // height, cols // width, own[2], own[1], own[0], copy, 0), height, width)
+    a._blocks = data.shape
+    return made_of(a, a._borrows and any(_reads(*pair) for pair in zip(own, (S.data, S.indices, S.indptr))))
+
+
 def _from_scipy(S, copy, dtype):
     if len(S.shape) != 2:
         raise ValueError(f"S has {len(S.shape)} dimension, a matrix has two")
@@ -235,6 +246,8 @@ def _from_scipy(S, copy, dtype):
         wide = numpy.promote_types(row.dtype, col.dtype)
         a = Matrix._from_coo(rows, cols, row.astype(wide, copy=False), col.astype(wide, copy=False),
                              _floats(S.data, dtype), copy, 0)
+    elif kind == "bsr":
+        return _from_bsr(rows, cols, S, copy, dtype)
     elif kind == "csr":
         return _from_csr(rows, cols, (S.data, S.indices, S.indptr), copy, dtype)
     else:

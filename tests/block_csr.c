@@ -418,6 +418,7 @@ int main(int argc, char **argv)
 	check_memory();
 	check_view();
 	check_block_misuse();
+	check_combined();
 	check_allocations();
 	return check_end();
 }

@@ -49,4 +49,7 @@ int keeps(const problem *p, const char *spec);
 /* block_misuse.c: arguments and arrays that are refused, and matrices without blocks. */
 void check_block_misuse(void);
 
+/* block_combined.c */
+void check_combined(void);
+
 #endif

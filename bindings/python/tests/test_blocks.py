@@ -45,6 +45,16 @@ def test_explain_says_what_became_of_the_blocks(S):
         assert "expanded to CSR in" in A.explain()
 
 
+@pytest.mark.parametrize("options", [{"both": True}, {"online": True}, {"vectors": 8}], ids=str)
+def test_other_plans(S, rng, options):
+    X, z = whole(rng, S.shape[1], 8), whole(rng, S.shape[0])
+    A = tulle.matrix(S).plan(**options)
+    for T in (S, 2 * S):
+        A.update(T.data)
+        np.testing.assert_array_equal(A @ X, T @ X)
+        np.testing.assert_array_equal(A.T @ z, T.T @ z)
+
+
 @pytest.mark.parametrize("copy", [False, True])
 @pytest.mark.parametrize("form", ["bsell", "csr", None])
 def test_updates(S, rng, form, copy):

@@ -1,5 +1,6 @@
 /* plan.c -- how to multiply by A: choose, convert, describe, update. */
 #include "api/online.h"
+#include "api/plan_options.h"
 #include "core/gather.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -11,34 +12,6 @@
 #include <string.h>
 
 /* ---- create ---- */
-
-static tulle_status check_plan_options(const tulle_plan_options *o)
-{
-	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED && o->op != TULLE_BOTH)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
-	if (o->stores < 0 || o->stores > 2)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d is not 0, 1 or 2", o->stores);
-	if (o->stores > 0 && o->op != TULLE_BOTH)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d needs options.op = TULLE_BOTH",
-		                   o->stores);
-	if (!(o->multiplies >= 0))
-		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
-		                   o->multiplies);
-	if (o->vectors < 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.vectors = %" PRId64 " is negative",
-		                   o->vectors);
-	if (o->reproducible < 0 || o->reproducible > 2)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
-		                   o->reproducible);
-	if (o->lossy != 0 && o->lossy != 1)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
-	if (o->effort != TULLE_ESTIMATE && o->effort != TULLE_MEASURE)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.effort = %d is unknown", (int)o->effort);
-	if (!(o->max_seconds >= 0))
-		return tulle__fail(TULLE_E_ARGUMENT, "options.max_seconds = %g is not a time",
-		                   o->max_seconds);
-	return tulle__online_check(o);
-}
 
 static void adopt(tulle_plan *p, const tulle__choice *choice)
 {
@@ -190,7 +163,7 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
 	s = tulle__read_options("tulle_plan_options", options, &o, sizeof o);
 	if (s == TULLE_OK)
-		s = check_plan_options(&o);
+		s = tulle__check_plan_options(&o);
 	if (s != TULLE_OK)
 		return s;
 	return o.op == TULLE_BOTH ? tulle__create_both(matrix, &o, 0, out)

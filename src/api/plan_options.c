@@ -1,0 +1,35 @@
+/* plan_options.c -- options of a plan that are wrong whatever the matrix. */
+#include "api/plan_options.h"
+
+#include "api/online.h"
+#include "core/status.h"
+
+#include <inttypes.h>
+
+tulle_status tulle__check_plan_options(const tulle_plan_options *o)
+{
+	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED && o->op != TULLE_BOTH)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
+	if (o->stores < 0 || o->stores > 2)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d is not 0, 1 or 2", o->stores);
+	if (o->stores > 0 && o->op != TULLE_BOTH)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d needs options.op = TULLE_BOTH",
+		                   o->stores);
+	if (!(o->multiplies >= 0))
+		return tulle__fail(TULLE_E_ARGUMENT, "options.multiplies = %g is not a count",
+		                   o->multiplies);
+	if (o->vectors < 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.vectors = %" PRId64 " is negative",
+		                   o->vectors);
+	if (o->reproducible < 0 || o->reproducible > 2)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
+		                   o->reproducible);
+	if (o->lossy != 0 && o->lossy != 1)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
+	if (o->effort != TULLE_ESTIMATE && o->effort != TULLE_MEASURE)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.effort = %d is unknown", (int)o->effort);
+	if (!(o->max_seconds >= 0))
+		return tulle__fail(TULLE_E_ARGUMENT, "options.max_seconds = %g is not a time",
+		                   o->max_seconds);
+	return tulle__online_check(o);
+}

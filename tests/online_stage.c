@@ -65,6 +65,16 @@ int my_join(pthread_t thread, void **result)
 	return real_join(thread, result);
 }
 
+/* So waits whoever is about to join a thread that is in no loop. */
+int my_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock) __asm__("__wrap_pthread_cond_wait");
+int real_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock) __asm__("__real_pthread_cond_wait");
+int my_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock)
+{
+	if (hooks.opens)
+		let_go();
+	return real_cond_wait(cond, lock);
+}
+
 static int begins(const char *line, const char *with)
 {
 	return with && strncmp(line, with, strlen(with)) == 0;

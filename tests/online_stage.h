@@ -1,7 +1,7 @@
 /* online_stage.h -- a plan with options.online whose time, costs and background thread the test controls.
  *
  * Linked in place of the library's (--wrap): the clock, of which every look takes TICK, so that each product by csr
- * takes TICK; what candidates cost; pthread_create() and pthread_join(). Lines of the log stop the background
+ * takes TICK; what candidates cost; pthread_create(), pthread_join() and pthread_cond_wait(). Lines of the log stop the background
  * thread where the test wants it. So nothing here depends on how fast the machine is, and nothing sleeps. */
 #ifndef TESTS_ONLINE_STAGE_H
 #define TESTS_ONLINE_STAGE_H
@@ -26,7 +26,7 @@ extern struct hooks {
 	const char *refuse;          /* likewise: from there on the allocation `refused` fails */
 	long refused;                /* 1: the first */
 	sem_t reached, go;           /* it is there; it may go on */
-	int opens;                   /* pthread_join() lets it go on */
+	int opens;                   /* whoever waits for it lets it go on */
 	atomic_int creates, joins;   /* calls of pthread_create() and pthread_join() */
 	atomic_int refused_creation; /* the number of the call that fails; 0: none */
 	atomic_int niceness, lines;  /* of the thread; lines that begin with CONVERTED */

@@ -37,9 +37,10 @@ static void *begin(void *arg)
 	tulle__background *b = arg;
 
 	lower_priority();
-	tulle__work_alone(b->threads);
+	tulle__work_alone(b->threads, &b->loop);
 	tulle__refuse_memory_when(&b->stop);
 	b->work(b->arg);
+	tulle__shared_loop_end(&b->loop);
 	return NULL;
 }
 
@@ -51,9 +52,12 @@ int tulle__background_start(tulle__background *b, void (*work)(void *arg), void 
 	b->arg = arg;
 	b->threads = threads;
 	atomic_store(&b->forks, atomic_load(&forks));
+	tulle__shared_loop_init(&b->loop);
 	tulle__block_signals(&before);
 	atomic_store(&b->started, pthread_create(&b->thread, NULL, begin, b) == 0);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!atomic_load(&b->started))
+		tulle__shared_loop_destroy(&b->loop);
 	return atomic_load(&b->started);
 }
 
@@ -62,11 +66,19 @@ int tulle__background_lost(const tulle__background *b)
 	return atomic_load(&b->started) && atomic_load(&b->forks) != atomic_load(&forks);
 }
 
+static void note_joined(tulle__background *b)
+{
+	tulle__shared_loop_destroy(&b->loop);
+	atomic_store(&b->started, 0);
+}
+
+/* A lock of a thread that is lost may be held for ever, so it is left as it is. */
 int tulle__background_ended(tulle__background *b)
 {
-	if (atomic_load(&b->started) &&
-	    (tulle__background_lost(b) || pthread_tryjoin_np(b->thread, NULL) == 0))
+	if (tulle__background_lost(b))
 		atomic_store(&b->started, 0);
+	else if (atomic_load(&b->started) && pthread_tryjoin_np(b->thread, NULL) == 0)
+		note_joined(b);
 	return !atomic_load(&b->started);
 }
 
@@ -74,8 +86,9 @@ void tulle__background_wait(tulle__background *b)
 {
 	if (!atomic_load(&b->started) || tulle__background_lost(b))
 		return;
+	tulle__shared_loop_help(&b->loop);
 	pthread_join(b->thread, NULL);
-	atomic_store(&b->started, 0);
+	note_joined(b);
 }
 
 void tulle__background_stop(tulle__background *b)

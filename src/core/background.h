@@ -2,6 +2,8 @@
 #ifndef TULLE_CORE_BACKGROUND_H
 #define TULLE_CORE_BACKGROUND_H
 
+#include "core/shared_loop.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -12,6 +14,7 @@ typedef struct {
 	atomic_uint forks;  /* of the process, when it was started */
 	int threads;        /* that a call of the owner may use, see core/threads.h */
 	atomic_int stop;
+	tulle__shared_loop loop;
 	void (*work)(void *arg);
 	void *arg;
 } tulle__background;
@@ -26,7 +29,8 @@ int tulle__background_ended(tulle__background *b);
 /* Was the thread started before a fork() that made this process? Then nobody works here. */
 int tulle__background_lost(const tulle__background *b);
 
-/* Wait until the thread has ended; in a child of fork(), where it does not exist, do nothing. */
+/* Wait until the thread has ended, and do parts of its loops meanwhile; in a child of fork(), where it does not
+ * exist, do nothing. */
 void tulle__background_wait(tulle__background *b);
 
 /* Let the thread end early: its allocations fail from now on. Then wait. */

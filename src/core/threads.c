@@ -2,14 +2,17 @@
 #include "core/threads.h"
 
 #include "core/omp.h"
+#include "core/shared_loop.h"
 #include "core/team.h"
 
 /* Nonzero: the thread works alone, for a caller with so many threads. */
 static _Thread_local int working_for;
+static _Thread_local tulle__shared_loop *open_loop; /* its loops; NULL in a part of one */
 
-void tulle__work_alone(int threads)
+void tulle__work_alone(int threads, tulle__shared_loop *loop)
 {
 	working_for = threads;
+	open_loop = loop;
 }
 
 int tulle__threads(const tulle__env *env)
@@ -22,6 +25,15 @@ int tulle__threads_for(const tulle__env *env, int64_t work)
 	return work < env->serial_below || working_for > 0 || tulle__omp_in_parallel()
 	           ? 1
 	           : tulle__threads(env);
+}
+
+static void run_open(tulle__work *work, const void *arg, int64_t parts)
+{
+	tulle__shared_loop *loop = open_loop;
+
+	open_loop = NULL;
+	tulle__shared_loop_run(loop, work, arg, parts);
+	open_loop = loop;
 }
 
 static void run_alone(tulle__work *work, const void *arg, int64_t parts)
@@ -37,6 +49,8 @@ static void run_phases(const tulle__phases *phases, const void *arg, int team)
 
 		if (team > 1 && parts > 1 && parts <= TULLE__TEAM_PARTS)
 			tulle__team_run(phases->work[p], arg, parts);
+		else if (open_loop && parts > 1)
+			run_open(phases->work[p], arg, parts);
 		else
 			run_alone(phases->work[p], arg, parts);
 	}

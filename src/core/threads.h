@@ -33,7 +33,9 @@ int tulle__threads(const tulle__env *env);
 int tulle__threads_for(const tulle__env *env, int64_t work);
 
 /* From now on the calling thread, which is the library's own, takes no team: it works beside callers. They use
- * `threads` threads (1 or more), which OpenMP would not tell it. */
-void tulle__work_alone(int threads);
+ * `threads` threads (1 or more), which OpenMP would not tell it. Its loops are open to whoever helps with `loop`
+ * (core/shared_loop.h). */
+typedef struct tulle__shared_loop tulle__shared_loop;
+void tulle__work_alone(int threads, tulle__shared_loop *loop);
 
 #endif

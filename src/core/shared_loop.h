@@ -1,0 +1,36 @@
+/* shared_loop.h -- loops over parts that one thread runs by itself, until another one waits for it and takes parts.
+ *
+ * The thread has a low priority. Whoever waits for it would wait at that priority, too, so it works instead. */
+#ifndef TULLE_CORE_SHARED_LOOP_H
+#define TULLE_CORE_SHARED_LOOP_H
+
+#include "core/threads.h"
+
+#include <pthread.h>
+
+/* For one thread that runs loops and at most one that helps. */
+struct tulle__shared_loop {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	tulle__work *work;
+	const void *arg;
+	int64_t next, parts; /* next .. parts-1 are claimed by nobody so far */
+	int running;         /* parts that are claimed and not done */
+	int ended;           /* no other loop follows */
+};
+
+void tulle__shared_loop_init(tulle__shared_loop *l);
+void tulle__shared_loop_destroy(tulle__shared_loop *l);
+
+/* All parts are done when it returns. Everything before the call happens before every part, every part happens
+ * before the return. */
+void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void *arg,
+                            int64_t parts);
+
+/* The last call of the thread that runs loops. */
+void tulle__shared_loop_end(tulle__shared_loop *l);
+
+/* Take parts of every loop until that call. */
+void tulle__shared_loop_help(tulle__shared_loop *l);
+
+#endif

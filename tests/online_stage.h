@@ -1,8 +1,8 @@
 /* online_stage.h -- a plan with options.online whose time, costs and background thread the test controls.
  *
  * Linked in place of the library's (--wrap): the clock, of which every look takes TICK, so that each product by csr
- * takes TICK; what candidates cost; pthread_create(), pthread_join() and pthread_cond_wait(). Lines of the log stop the background
- * thread where the test wants it. So nothing here depends on how fast the machine is, and nothing sleeps. */
+ * takes TICK; what candidates cost; pthread_create(), pthread_join() and pthread_cond_wait(). Lines of the log
+ * stop the background thread where the test wants it. So nothing here depends on how fast the machine is, and nothing sleeps. */
 #ifndef TESTS_ONLINE_STAGE_H
 #define TESTS_ONLINE_STAGE_H
 
@@ -22,8 +22,8 @@ enum { COMPARED_AT = 20, CONVERTED_AT = 50 };
 #define CONVERTED "online: converted"
 
 extern struct hooks {
-	const char *hold;            /* lines that begin like this stop the thread; NULL: none do */
-	const char *refuse;          /* likewise: from there on the allocation `refused` fails */
+	const char *_Atomic hold;    /* lines that begin like this stop the thread; NULL: none do */
+	const char *_Atomic refuse;  /* likewise: from there on the allocation `refused` fails */
 	long refused;                /* 1: the first */
 	sem_t reached, go;           /* it is there; it may go on */
 	int opens;                   /* whoever waits for it lets it go on */

@@ -2,6 +2,7 @@
 #include "inner.h"
 
 #include "core/background.h"
+#include "core/log.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -74,8 +75,9 @@ static void check_once(const job *j)
 	CHECK_EQUAL(*j->by_waiter + *j->by_thread, PARTS);
 }
 
-/* Nobody waits, somebody waits at any moment, or as soon as the thread is in its first part. */
-enum { ALONE, ANY_MOMENT, IN_A_PART };
+/* Nobody waits, somebody waits at any moment, or as soon as the thread is in its first part. Or somebody helps
+ * then who has no time, and waits afterwards. */
+enum { ALONE, ANY_MOMENT, IN_A_PART, NO_TIME };
 
 static void run_job(int waits)
 {
@@ -88,21 +90,25 @@ static void run_job(int waits)
 		      .second = second,
 		      .by_waiter = &by_waiter,
 		      .by_thread = &by_thread,
-		      .begun = waits == IN_A_PART ? &begun : NULL,
+		      .begun = waits >= IN_A_PART ? &begun : NULL,
 		      .helped = &helped };
 
 	inner_env(&j.env, TULLE__SCALAR);
 	sem_init(&begun, 0, 0);
 	sem_init(&helped, 0, 0);
 	CHECK(tulle__background_start(&b, two_loops, &j, 1));
-	if (waits == IN_A_PART)
+	if (waits >= IN_A_PART)
 		wait_a_while(&begun);
+	if (waits == NO_TIME) {
+		tulle__background_help(&b, tulle__seconds());
+		CHECK_EQUAL(by_waiter, 0);
+	}
 	while (waits == ALONE && !tulle__background_ended(&b))
 		sched_yield();
 	tulle__background_wait(&b);
 	CHECK(tulle__background_ended(&b));
 	check_once(&j);
-	if (waits == IN_A_PART)
+	if (waits >= IN_A_PART)
 		CHECK_EQUAL(by_waiter, PARTS - 1);
 	if (waits == ALONE)
 		CHECK_EQUAL(by_thread, PARTS);
@@ -115,6 +121,8 @@ int main(void)
 	check_group("nobody waits");
 	run_job(IN_A_PART);
 	check_group("who waits does the other parts");
+	run_job(NO_TIME);
+	check_group("help has no time");
 	for (int round = 0; round < ROUNDS; round++)
 		run_job(ANY_MOMENT);
 	check_group("wait at any moment");

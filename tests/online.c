@@ -57,7 +57,7 @@ static void test_phases(tulle_op op)
 	set_up(&g, op, NULL);
 	check_new(&g);
 	multiply_times(&g, COMPARED_AT - 1, BY_CSR);
-	CHECK_EQUAL(hooks.creates, 0);
+	CHECK(hooks.creates == 0 && hooks.helps == 0);
 	hooks.hold = COMPARING;
 	multiply_by(&g, BY_CSR);
 	CHECK_EQUAL(hooks.creates, 1);
@@ -72,7 +72,9 @@ static void test_phases(tulle_op op)
 	multiply_until_held(&g);
 	CHECK_EQUAL(hooks.creates, 2);
 	CHECK_EQUAL(info_of(&g).online, TULLE_ONLINE_CONVERTING);
+	hooks.helps = 0;
 	multiply_times(&g, 5, BY_CSR);
+	CHECK_EQUAL(hooks.helps, 5);
 	hooks.hold = CONVERTED;
 	let_go();
 	wait_until_held();

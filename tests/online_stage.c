@@ -1,11 +1,13 @@
 /* online_stage.c -- hooks in place of the clock, the costs and the threads, and products that are compared. */
 #include "online_stage.h"
 
+#include "core/background.h"
 #include "core/format.h"
 #include "heap.h"
 #include "planner/candidates.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -75,6 +77,14 @@ int my_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock)
 	return real_cond_wait(cond, lock);
 }
 
+void real_help(tulle__background *b, double until) __asm__("__real_tulle__background_help");
+void my_help(tulle__background *b, double until) __asm__("__wrap_tulle__background_help");
+void my_help(tulle__background *b, double until)
+{
+	hooks.helps += isfinite(until);
+	real_help(b, until);
+}
+
 static int begins(const char *line, const char *with)
 {
 	return with && strncmp(line, with, strlen(with)) == 0;
@@ -102,7 +112,7 @@ void reset_hooks(void)
 {
 	hooks.hold = hooks.refuse = NULL;
 	hooks.opens = 0;
-	hooks.creates = hooks.joins = hooks.refused_creation = hooks.lines = 0;
+	hooks.creates = hooks.joins = hooks.helps = hooks.refused_creation = hooks.lines = 0;
 	hooks.csr = TICK;
 	hooks.multiply = TICK / 2;
 	hooks.convert = (CONVERTED_AT - .5) * TICK / 2;

@@ -1,7 +1,8 @@
 /* online_stage.h -- a plan with options.online whose time, costs and background thread the test controls.
  *
  * Linked in place of the library's (--wrap): the clock, of which every look takes TICK, so that each product by csr
- * takes TICK; what candidates cost; pthread_create(), pthread_join() and pthread_cond_wait(). Lines of the log
+ * takes TICK; what candidates cost; pthread_create(), pthread_join() and pthread_cond_wait(); help of calls, which is
+ * counted. Lines of the log
  * stop the background thread where the test wants it. So nothing here depends on how fast the machine is, and nothing sleeps. */
 #ifndef TESTS_ONLINE_STAGE_H
 #define TESTS_ONLINE_STAGE_H
@@ -14,7 +15,7 @@
 #define TICK 1e-4
 
 /* Products after which candidates are compared, and after which the conversion begins. */
-enum { COMPARED_AT = 20, CONVERTED_AT = 50 };
+enum { COMPARED_AT = 12, CONVERTED_AT = 50 };
 
 /* Lines of the log at which the thread can be stopped; the last one is written just before the swap. */
 #define COMPARING "online: comparing"
@@ -28,6 +29,7 @@ extern struct hooks {
 	sem_t reached, go;           /* it is there; it may go on */
 	int opens;                   /* whoever waits for it lets it go on */
 	atomic_int creates, joins;   /* calls of pthread_create() and pthread_join() */
+	atomic_int helps;            /* of calls that multiply */
 	atomic_int refused_creation; /* the number of the call that fails; 0: none */
 	atomic_int niceness, lines;  /* of the thread; lines that begin with CONVERTED */
 	double convert, multiply;    /* predicted seconds of sell */

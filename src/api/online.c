@@ -13,8 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Before that the matrix is not looked at: a thread and the analysis would cost more than they find. */
-static const double WORTH_COMPARING = 1e-3;
+/* Before that many vectors and seconds the matrix is not looked at: a thread and the analysis would cost more
+ * than they find. */
+enum { ENOUGH_TO_COMPARE = 12 };
+static const double WORTH_COMPARING = 1e-4;
+
+/* A call that finds a job running helps it for this many times as long as its product took. */
+static const double HELP = 4;
 
 /* Predictions are believed to be off by this factor at most; a clock that says more was disturbed. */
 static const double MOST_OFF = 4;
@@ -180,6 +185,15 @@ static void start(tulle__online *o, int from, int to)
 	atomic_flag_clear_explicit(&o->starting, memory_order_release);
 }
 
+/* Where all CPUs are busy with products, a thread of low priority would take as long as hundreds of them. */
+static void help(tulle__online *o, double seconds)
+{
+	if (atomic_flag_test_and_set_explicit(&o->starting, memory_order_acquire))
+		return;
+	tulle__background_help(&o->background, tulle__seconds() + seconds);
+	atomic_flag_clear_explicit(&o->starting, memory_order_release);
+}
+
 tulle__turn tulle__online_enter(const tulle_plan *p)
 {
 	tulle__online *o = p->online;
@@ -216,11 +230,13 @@ void tulle__online_leave(tulle__online *o, double begin, int64_t vectors)
 	if (vectors == planned)
 		note_fastest(o, nanoseconds);
 	phase = atomic_load_explicit(&o->phase, memory_order_relaxed); /* start() looks again */
-	if (phase == TULLE__COUNTING && (double)all >= TULLE__FEW_MULTIPLIES * (double)planned &&
+	if (phase == TULLE__COUNTING && (double)all >= ENOUGH_TO_COMPARE * (double)planned &&
 	    seconds_spent(o) >= WORTH_COMPARING)
 		start(o, phase, TULLE__COMPARING);
 	else if (phase == TULLE__COMPARED && seconds_spent(o) >= threshold_of(o))
 		start(o, phase, TULLE__CONVERTING);
+	else if (phase == TULLE__COMPARING || phase == TULLE__CONVERTING)
+		help(o, HELP * 1e-9 * (double)nanoseconds);
 }
 
 /* ---- the plan ---- */

@@ -27,7 +27,7 @@ struct tulle__online {
 	_Atomic(double)
 	    threshold; /* seconds of multiplications that repay the conversion; 0: unknown */
 
-	atomic_flag starting; /* held by the call that starts a job; guards `background` */
+	atomic_flag starting; /* held by the call that starts a job or helps it; guards `background` */
 	tulle__background background;
 
 	/* The job's while it runs; published by `phase`. */

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/team.h"
 
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -82,11 +83,22 @@ int tulle__background_ended(tulle__background *b)
 	return !atomic_load(&b->started);
 }
 
+static int is_running(const tulle__background *b)
+{
+	return atomic_load(&b->started) && !tulle__background_lost(b);
+}
+
+void tulle__background_help(tulle__background *b, double until)
+{
+	if (is_running(b))
+		tulle__shared_loop_help(&b->loop, until);
+}
+
 void tulle__background_wait(tulle__background *b)
 {
-	if (!atomic_load(&b->started) || tulle__background_lost(b))
+	if (!is_running(b))
 		return;
-	tulle__shared_loop_help(&b->loop);
+	tulle__background_help(b, INFINITY);
 	pthread_join(b->thread, NULL);
 	note_joined(b);
 }

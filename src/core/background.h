@@ -29,6 +29,9 @@ int tulle__background_ended(tulle__background *b);
 /* Was the thread started before a fork() that made this process? Then nobody works here. */
 int tulle__background_lost(const tulle__background *b);
 
+/* Do parts of its loops until it has no more, or until tulle__seconds() is `until`. */
+void tulle__background_help(tulle__background *b, double until);
+
 /* Wait until the thread has ended, and do parts of its loops meanwhile; in a child of fork(), where it does not
  * exist, do nothing. */
 void tulle__background_wait(tulle__background *b);

@@ -1,10 +1,20 @@
 /* shared_loop.c -- parts are claimed one by one under a lock: they are long, and there are two threads at most. */
 #include "core/shared_loop.h"
 
+#include "core/log.h"
+
+#include <math.h>
+#include <time.h>
+
 void tulle__shared_loop_init(tulle__shared_loop *l)
 {
+	pthread_condattr_t by_clock;
+
+	pthread_condattr_init(&by_clock);
+	pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC); /* that of tulle__seconds() */
 	pthread_mutex_init(&l->lock, NULL);
-	pthread_cond_init(&l->changed, NULL);
+	pthread_cond_init(&l->changed, &by_clock);
+	pthread_condattr_destroy(&by_clock);
 	l->next = l->parts = 0;
 	l->running = l->ended = 0;
 }
@@ -15,19 +25,29 @@ void tulle__shared_loop_destroy(tulle__shared_loop *l)
 	pthread_mutex_destroy(&l->lock);
 }
 
-/* Parts that nobody has claimed. The lock is held before and after, not during a part. */
-static void do_parts(tulle__shared_loop *l)
+/* A part that nobody has claimed. The lock is held before and after, not during the part. */
+static void do_part(tulle__shared_loop *l)
 {
-	while (l->next < l->parts) {
-		const int64_t part = l->next++;
+	const int64_t part = l->next++;
 
-		l->running++;
-		pthread_mutex_unlock(&l->lock);
-		l->work(l->arg, part);
-		pthread_mutex_lock(&l->lock);
-		l->running--;
-	}
+	l->running++;
+	pthread_mutex_unlock(&l->lock);
+	l->work(l->arg, part);
+	pthread_mutex_lock(&l->lock);
+	l->running--;
 	pthread_cond_signal(&l->changed);
+}
+
+static void wait_for_change(tulle__shared_loop *l, double until)
+{
+	if (isinf(until)) {
+		pthread_cond_wait(&l->changed, &l->lock);
+	} else {
+		const struct timespec t = { .tv_sec = (time_t)until,
+			                        .tv_nsec = (long)(1e9 * (until - floor(until))) };
+
+		pthread_cond_timedwait(&l->changed, &l->lock, &t);
+	}
 }
 
 void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void *arg,
@@ -39,9 +59,10 @@ void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void
 	l->next = 0;
 	l->parts = parts;
 	pthread_cond_signal(&l->changed);
-	do_parts(l);
+	while (l->next < l->parts)
+		do_part(l);
 	while (l->running > 0)
-		pthread_cond_wait(&l->changed, &l->lock);
+		wait_for_change(l, INFINITY);
 	pthread_mutex_unlock(&l->lock);
 }
 
@@ -53,13 +74,13 @@ void tulle__shared_loop_end(tulle__shared_loop *l)
 	pthread_mutex_unlock(&l->lock);
 }
 
-void tulle__shared_loop_help(tulle__shared_loop *l)
+void tulle__shared_loop_help(tulle__shared_loop *l, double until)
 {
 	pthread_mutex_lock(&l->lock);
-	while (!l->ended)
+	while (!l->ended && tulle__seconds() < until)
 		if (l->next < l->parts)
-			do_parts(l);
+			do_part(l);
 		else
-			pthread_cond_wait(&l->changed, &l->lock);
+			wait_for_change(l, until);
 	pthread_mutex_unlock(&l->lock);
 }

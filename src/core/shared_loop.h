@@ -1,4 +1,4 @@
-/* shared_loop.h -- loops over parts that one thread runs by itself, until another one waits for it and takes parts.
+/* shared_loop.h -- loops over parts that one thread runs by itself, until another one takes parts of them.
  *
  * The thread has a low priority. Whoever waits for it would wait at that priority, too, so it works instead. */
 #ifndef TULLE_CORE_SHARED_LOOP_H
@@ -30,7 +30,7 @@ void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void
 /* The last call of the thread that runs loops. */
 void tulle__shared_loop_end(tulle__shared_loop *l);
 
-/* Take parts of every loop until that call. */
-void tulle__shared_loop_help(tulle__shared_loop *l);
+/* Take parts of every loop until that call, or until tulle__seconds() is `until`; INFINITY: until that call. */
+void tulle__shared_loop_help(tulle__shared_loop *l, double until);
 
 #endif

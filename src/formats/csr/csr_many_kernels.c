@@ -30,16 +30,25 @@ TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t i, int6
 	}
 }
 
-/* A piece of a row that is cut, into row `to` of scratch. */
+TULLE_INLINE void keep_sums(const tulle__call_many *c, int64_t v, int64_t n, int64_t end,
+                            int64_t to, int regs, int span, int ones)
+{
+	const slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);
+	vec sum[MANY_REGS];
+
+	sum_row(c->data, &s, n, end, sum, regs, span, ones);
+	slab_keep(c, &s, to, sum, regs, span);
+}
+
+/* A piece of a row that is cut, into row `to` of scratch. Long rows have nothing but pieces. */
 TULLE_INLINE void piece(const tulle__call_many *c, int64_t n, int64_t end, int64_t to, int ones)
 {
-	for (int64_t v = 0; v < c->k; v += VLEN) {
-		const slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);
-		vec sum[1];
+	int64_t v = 0;
 
-		sum_row(c->data, &s, n, end, sum, 1, SPAN_ANY, ones);
-		slab_keep(c, &s, to, sum, 1, SPAN_ANY);
-	}
+	for (; c->k - v >= MANY_REGS * VLEN; v += MANY_REGS * VLEN)
+		keep_sums(c, v, n, end, to, MANY_REGS, SPAN_FULL, ones);
+	for (; v < c->k; v += VLEN)
+		keep_sums(c, v, n, end, to, 1, SPAN_ANY, ones);
 }
 
 /* The end of a row begun earlier, whole rows, the beginning of a row. */

@@ -222,25 +222,14 @@ static tulle_status repacked(const job *w)
 /* Nonzeros for each element of x and y from which on bringing vectors together repays itself. */
 enum { DENSE_ENOUGH = 4 };
 
-/* Fewer bytes of vectors per row than this fill so little of a register, and a matrix of fewer bytes is read so
- * fast, that single products, which use all lanes, take less time. csr has no such lanes to lose. */
-enum { NARROW = 32, IN_CACHE = 1 << 20 };
-
-static int is_few(const job *w)
-{
-	const tulle_plan *p = w->plan;
-
-	return (size_t)w->k * w->element < NARROW && p->layout.bytes < IN_CACHE &&
-	       !(p->format->flags & TULLE__BASELINE);
-}
-
 static tulle_status run(job *w)
 {
 	const tulle_plan *p = w->plan;
 
 	if (w->k == 1 && w->order == TULLE_ROW_MAJOR && w->x.ld == 1 && w->y.ld == 1)
 		w->order = TULLE_COLUMN_MAJOR;
-	w->together = p->run.kernel[TULLE__MUL_MANY] && w->k > 1 && !is_few(w) &&
+	w->together = p->run.kernel[TULLE__MUL_MANY] && w->k > 1 &&
+	              !tulle__few_vectors(p->format, w->k, w->element) &&
 	              (w->order == TULLE_ROW_MAJOR || p->a.nnz / DENSE_ENOUGH >= w->x.n + w->y.n);
 	if (w->together == (w->order == TULLE_ROW_MAJOR))
 		return in_place(w);

@@ -165,6 +165,15 @@ typedef struct {
 	const tulle__gpu_format *gpu;
 } tulle__format;
 
+/* Are k vectors so few that single products take less time than all together? Their rows of fewer bytes than
+ * this fill little of a register, while a single product uses all lanes. The baseline loses no lanes (ADR 34). */
+static inline int tulle__few_vectors(const tulle__format *format, int64_t k, size_t element)
+{
+	enum { NARROW = 32 };
+
+	return (size_t)k * element < NARROW && !(format->flags & TULLE__BASELINE);
+}
+
 /* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
 tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);
 

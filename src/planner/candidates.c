@@ -84,12 +84,20 @@ static double seconds_of_one(const tulle__candidates *p, const tulle__request *r
 	return tulle__seconds_of(&e.multiply, unit, tulle__prices_for(by, p->machine.isa)->multiply);
 }
 
-/* Seconds of as many single products, which several vectors at once do not exceed by much anywhere. */
+/* Seconds of as many single products. */
 static double seconds_apart(const tulle__candidates *p, const tulle__request *request,
                             const tulle__features *f, const tulle__estimator *by,
                             const tulle__env *env)
 {
 	return (double)request->vectors * seconds_of_one(p, request, f, by, env);
+}
+
+/* Seconds to copy row-major vectors, of which each becomes contiguous, and back: an element costs as much as one
+ * that is gathered from the first cache. */
+static double seconds_of_moving(const tulle__features *f, int64_t vectors,
+                                const double unit[TULLE__KINDS])
+{
+	return (double)vectors * (f->x_bytes + f->y_bytes) / f->value_bytes * unit[TULLE__ROWS];
 }
 
 double tulle__predict_multiply(const tulle__candidates *p, const tulle__estimator *by,
@@ -103,7 +111,9 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 {
 	const int scatters = c->way == TULLE__SCATTER;
 	const tulle__estimator *by = scatters ? c->format->scatter_estimator : c->format->estimator;
-	const int together = request->vectors > 1 && by->many_price > 0;
+	const int together =
+	    request->vectors > 1 && by->many_price > 0 &&
+	    !tulle__few_vectors(c->format, request->vectors, (size_t)p->features.value_bytes);
 	const tulle__features *one = c->way == TULLE__BUILT ? &p->of_built : &p->features;
 	const tulle__features several = tulle__features_of_many(one, request->vectors);
 	const tulle__features *f = together ? &several : one;
@@ -127,9 +137,9 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	c->multiply = tulle__seconds_of(&e.multiply, unit, prices.multiply);
 	if (request->vectors > 1) {
 		const double apart = seconds_apart(p, request, one, by, env);
-		const double single = apart / (double)request->vectors;
 
-		c->multiply = together ? fmin(fmax(c->multiply, single), apart) : apart;
+		c->multiply = together ? fmax(c->multiply, apart / (double)request->vectors)
+		                       : apart + seconds_of_moving(one, request->vectors, unit);
 	}
 	c->convert = tulle__seconds_of(&e.convert, unit, prices.convert);
 	add_steps(p, request, env, c);

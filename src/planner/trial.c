@@ -175,7 +175,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 		s = tulle__alloc(env, v->k, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
-	together = v->k > 1 && run.kernel[TULLE__MUL_MANY];
+	together = v->k > 1 && run.kernel[TULLE__MUL_MANY] &&
+	           !tulle__few_vectors(format, v->k, tulle__element_size(a->value_type));
 	if (together) {
 		many.scratch = call.scratch;
 		c.call = &many;
@@ -188,7 +189,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	                                        .bytes = c.repeats * (double)layout.bytes,
 	                                        .seconds = seconds },
 	                    out);
-	/* A format without a kernel for several vectors takes one after the other. */
+	/* A format without a kernel for several vectors takes one after the other, and so do few vectors. */
 	out->seconds *= (together ? 1 : (double)v->k) / v->share / c.repeats;
 	tulle__free(env, call.scratch);
 	return TULLE_OK;

@@ -77,4 +77,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 		count_from_blocks(f, slots, out);
 }
 
-const tulle__estimator tulle__bsell_estimator = { estimate, prices, 0.42 };
+const tulle__estimator tulle__bsell_estimator = { estimate, prices, 1.1 };

@@ -49,4 +49,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__MISSES] = nonzeros * f->misses_l2;
 }
 
-const tulle__estimator tulle__hot_estimator = { estimate, prices, 0.55 };
+const tulle__estimator tulle__hot_estimator = { estimate, prices, 2 };

@@ -39,4 +39,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__LOADS] = strips;
 }
 
-const tulle__estimator tulle__sell_estimator = { estimate, prices, 0.48 };
+const tulle__estimator tulle__sell_estimator = { estimate, prices, 0.55 };

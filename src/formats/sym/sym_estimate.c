@@ -39,4 +39,4 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->convert.amount[TULLE__MISSES] = half * f->misses_l2;
 }
 
-const tulle__estimator tulle__sym_estimator = { estimate, prices, 0.36 };
+const tulle__estimator tulle__sym_estimator = { estimate, prices, 0.8 };

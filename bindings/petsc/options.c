@@ -32,7 +32,7 @@ PetscErrorCode tulle__petsc_help(void)
 	if (!asked)
 		PetscFunctionReturn(PETSC_SUCCESS);
 	PetscOptionsBegin(PETSC_COMM_WORLD, NULL,
-	                  "Options of the matrix types aijtulle and seqaijtulle", "Mat");
+	                  "Options of the matrix types aijtulle, seqaijtulle and baijtulle", "Mat");
 	PetscCall(
 	    PetscOptionsReal("-mat_tulle_multiplies",
 	                     "Plan at the first product for this number of products; 0: count them",

@@ -5,7 +5,9 @@
  * From FIRST_LOOK products on the planner is asked for n more. It also reports what the formats that
  * it did not choose would cost, so it is known when to ask again: as soon as the conversion to one
  * that is faster than today's would have been paid by the products so far. Whenever a program stops,
- * it has lost at most about as much as it has saved or could have saved. */
+ * it has lost at most about as much as it has saved or could have saved.
+ *
+ * Blocks of BAIJ are not CSR, and every plan for them converts. So they begin with PETSc's own products. */
 #include "plugin.h"
 
 #include <math.h>
@@ -78,23 +80,35 @@ static tulle_status make(const tulle_petsc_block *block, tulle_op op, const char
 	return tulle_plan_create(block->matrix, &options, plan);
 }
 
+/* Whether a format takes these blocks as they are. Expanded to CSR they need half as much memory again as
+ * PETSc's, so that PETSc's own product is the better default. */
+static PetscBool kept(const tulle_petsc_block *block, tulle_op op)
+{
+	const PetscInt size = block->arrays.size;
+
+	return op == TULLE_NORMAL && (size % 2 == 0 || size % 3 == 0);
+}
+
 /* The plan of the first product: final if the user said enough to make it so. */
 static PetscErrorCode begin(tulle_petsc_block *block, tulle_op op)
 {
 	const tulle_petsc_options *asked = &block->options;
 	tulle_petsc_way *way = &block->way[op];
+	double look = INFINITY;
 
 	PetscFunctionBegin;
-	way->look = INFINITY;
 	if (asked->format[0]) {
 		TulleCall(make(block, op, asked->format, asked->multiplies, &way->plan));
 	} else if (asked->multiplies > 0) {
 		TulleCall(make(block, op, NULL, asked->multiplies, &way->plan));
+	} else if (block->arrays.size > 1 && asked->reproducible < 2) {
+		look = kept(block, op) ? FIRST_LOOK : INFINITY;
 	} else {
 		/* for so few the planner takes the arrays as they are */
 		TulleCall(make(block, op, NULL, 1, &way->plan));
-		way->look = FIRST_LOOK;
+		look = FIRST_LOOK;
 	}
+	way->look = look;
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,17 +136,19 @@ PetscErrorCode tulle__petsc_plan(Mat A, tulle_petsc_block *block, tulle_op op)
 
 	PetscFunctionBegin;
 	/* New values are taken to cost as much as a conversion: an upper bound. */
-	if (PetscLikely(way->plan && way->products < way->look * (1 + block->changes))) {
+	if (PetscLikely(way->look > 0 && way->products < way->look * (1 + block->changes))) {
 		way->products++;
 		PetscFunctionReturn(PETSC_SUCCESS);
 	}
 	PetscCall(PetscLogEventBegin(plan_event, A, 0, 0, 0));
-	if (way->plan)
+	if (way->look > 0)
 		PetscCall(look(A, block, op));
 	else
 		PetscCall(begin(block, op));
 	PetscCall(PetscLogEventEnd(plan_event, A, 0, 0, 0));
 	way->products++;
+	if (!way->plan)
+		PetscFunctionReturn(PETSC_SUCCESS);
 	block->plans++;
 	if (block->options.view)
 		PetscCall(tulle__petsc_view_plan(A, block, op));
@@ -147,7 +163,7 @@ PetscErrorCode tulle__petsc_update(Mat A, tulle_petsc_block *block)
 	for (int op = 0; op < 2; op++) {
 		if (!block->way[op].plan)
 			continue;
-		TulleCall(tulle_plan_update(block->way[op].plan, block->a));
+		TulleCall(tulle_plan_update(block->way[op].plan, block->arrays.a));
 		block->updates++;
 	}
 	PetscCall(PetscLogEventEnd(update_event, A, 0, 0, 0));

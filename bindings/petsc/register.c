@@ -38,5 +38,8 @@ PetscErrorCode ENTRY(void)
 	PetscCall(MatRegisterRootName(MATAIJTULLE, MATSEQAIJTULLE, MATMPIAIJTULLE));
 	PetscCall(MatRegister(MATSEQAIJTULLE, tulle__petsc_seq_create));
 	PetscCall(MatRegister(MATMPIAIJTULLE, tulle__petsc_mpi_create));
+	PetscCall(MatRegisterRootName(MATBAIJTULLE, MATSEQBAIJTULLE, MATMPIBAIJTULLE));
+	PetscCall(MatRegister(MATSEQBAIJTULLE, tulle__petsc_seq_baij_create));
+	PetscCall(MatRegister(MATMPIBAIJTULLE, tulle__petsc_mpi_baij_create));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }

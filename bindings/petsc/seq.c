@@ -5,99 +5,13 @@
  * as before; what tulle needs besides hangs on the matrix and follows it (block.c). */
 #include "plugin.h"
 
-#include <string.h>
-
 /* SeqAIJ's own functions, to put back. */
 static struct {
-	tulle_petsc_function mult, mult_add, mult_transpose, mult_transpose_add, convert;
+	tulle_petsc_plain plain[2];
+	tulle_petsc_function convert;
 	PetscErrorCode (*retrieve)(Mat);
 	PetscErrorCode (*kronecker)(Mat, Mat, MatReuse, Mat *);
 } base;
-
-/* ---- products ---- */
-
-/* z = b + the sums of the rows that have entries. */
-static void spread(const tulle_petsc_block *block, const double *b, double *z)
-{
-	if (!b)
-		memset(z, 0, (size_t)block->m * sizeof *z);
-	else if (b != z)
-		memcpy(z, b, (size_t)block->m * sizeof *z);
-	for (PetscInt k = 0; k < block->rows; k++)
-		z[block->row[k]] += block->part[k];
-}
-
-/* z = b + op(A) x; b may be z, or NULL for nothing. */
-static PetscErrorCode multiply(const tulle_petsc_block *block, tulle_op op, const double *x,
-                               const double *b, double *z)
-{
-	const tulle_plan *plan = block->way[op].plan;
-	const double beta = b ? 1 : 0;
-
-	PetscFunctionBegin;
-	if (!block->row) {
-		TulleCall(tulle_mul_add_f64(plan, 1, x, beta, b, z));
-	} else if (op == TULLE_NORMAL) {
-		TulleCall(tulle_mul_f64(plan, 1, x, 0, block->part));
-		spread(block, b, z);
-	} else {
-		for (PetscInt k = 0; k < block->rows; k++)
-			block->part[k] = x[block->row[k]];
-		TulleCall(tulle_mul_add_f64(plan, 1, block->part, beta, b, z));
-	}
-	PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* z = y + op(A) x, y may be z or NULL. */
-static PetscErrorCode product(Mat A, tulle_op op, Vec x, Vec y, Vec z)
-{
-	tulle_petsc_block *block;
-	const PetscScalar *xs, *ys = NULL;
-	PetscScalar *zs;
-
-	PetscFunctionBegin;
-	PetscCall(tulle__petsc_block(A, &block));
-	PetscCall(tulle__petsc_plan(A, block, op));
-	PetscCall(VecGetArrayRead(x, &xs));
-	if (y == z) {
-		PetscCall(VecGetArray(z, &zs));
-		PetscCall(multiply(block, op, xs, zs, zs));
-		PetscCall(VecRestoreArray(z, &zs));
-	} else {
-		if (y)
-			PetscCall(VecGetArrayRead(y, &ys));
-		PetscCall(VecGetArrayWrite(z, &zs));
-		PetscCall(multiply(block, op, xs, ys, zs));
-		PetscCall(VecRestoreArrayWrite(z, &zs));
-		if (y)
-			PetscCall(VecRestoreArrayRead(y, &ys));
-	}
-	PetscCall(VecRestoreArrayRead(x, &xs));
-	/* as SeqAIJ counts them */
-	PetscCall(PetscLogFlops(2.0 * (double)block->nz -
-	                        (y || op == TULLE_TRANSPOSED ? 0.0 : (double)block->rows)));
-	PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode mult(Mat A, Vec x, Vec y)
-{
-	return product(A, TULLE_NORMAL, x, NULL, y);
-}
-
-static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
-{
-	return product(A, TULLE_NORMAL, x, y, z);
-}
-
-static PetscErrorCode mult_transpose(Mat A, Vec x, Vec y)
-{
-	return product(A, TULLE_TRANSPOSED, x, NULL, y);
-}
-
-static PetscErrorCode mult_transpose_add(Mat A, Vec x, Vec y, Vec z)
-{
-	return product(A, TULLE_TRANSPOSED, x, y, z);
-}
 
 /* ---- the type ---- */
 
@@ -133,10 +47,7 @@ static PetscErrorCode to_aij(Mat A, MatType type, MatReuse reuse, Mat *out)
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
 	object = (PetscObject)*out;
-	PetscCall(MatSetOperation(*out, MATOP_MULT, base.mult));
-	PetscCall(MatSetOperation(*out, MATOP_MULT_ADD, base.mult_add));
-	PetscCall(MatSetOperation(*out, MATOP_MULT_TRANSPOSE, base.mult_transpose));
-	PetscCall(MatSetOperation(*out, MATOP_MULT_TRANSPOSE_ADD, base.mult_transpose_add));
+	PetscCall(tulle__petsc_reset_products(*out, base.plain));
 	PetscCall(MatSetOperation(*out, MATOP_CONVERT, base.convert));
 	PetscCall(PetscObjectComposeFunction(object, "MatRetrieveValues_C", base.retrieve));
 	PetscCall(PetscObjectComposeFunction(object, "MatSeqAIJKron_C", base.kronecker));
@@ -163,20 +74,13 @@ PetscErrorCode tulle__petsc_seq_from_aij(Mat A, MatType type, MatReuse reuse, Ma
 	if (done)
 		PetscFunctionReturn(PETSC_SUCCESS);
 	object = (PetscObject)*out;
-	if (!base.mult) {
-		PetscCall(MatGetOperation(*out, MATOP_MULT, &base.mult));
-		PetscCall(MatGetOperation(*out, MATOP_MULT_ADD, &base.mult_add));
-		PetscCall(MatGetOperation(*out, MATOP_MULT_TRANSPOSE, &base.mult_transpose));
-		PetscCall(MatGetOperation(*out, MATOP_MULT_TRANSPOSE_ADD, &base.mult_transpose_add));
+	if (!base.retrieve) {
+		PetscCall(tulle__petsc_get_products(*out, base.plain));
 		PetscCall(MatGetOperation(*out, MATOP_CONVERT, &base.convert));
 		PetscCall(PetscObjectQueryFunction(object, "MatRetrieveValues_C", &base.retrieve));
 		PetscCall(PetscObjectQueryFunction(object, "MatSeqAIJKron_C", &base.kronecker));
 	}
-	PetscCall(MatSetOperation(*out, MATOP_MULT, (tulle_petsc_function)mult));
-	PetscCall(MatSetOperation(*out, MATOP_MULT_ADD, (tulle_petsc_function)mult_add));
-	PetscCall(MatSetOperation(*out, MATOP_MULT_TRANSPOSE, (tulle_petsc_function)mult_transpose));
-	PetscCall(
-	    MatSetOperation(*out, MATOP_MULT_TRANSPOSE_ADD, (tulle_petsc_function)mult_transpose_add));
+	PetscCall(tulle__petsc_set_products(*out));
 	PetscCall(MatSetOperation(*out, MATOP_CONVERT, (tulle_petsc_function)to_other));
 	PetscCall(PetscObjectComposeFunction(object, "MatRetrieveValues_C", retrieve_values));
 	PetscCall(PetscObjectComposeFunction(object, "MatSeqAIJKron_C", kronecker));

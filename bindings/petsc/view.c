@@ -28,12 +28,12 @@ PetscErrorCode tulle__petsc_view_plan(Mat A, const tulle_petsc_block *block, tul
 	PetscFunctionBegin;
 	PetscCall(MatGetOptionsPrefix(A, &prefix));
 	PetscCall(PetscMalloc1(head + length + 1, &text));
-	PetscCall(
-	    PetscSNPrintf(text, head,
-	                  "tulle: %.60s%sblock of %" PetscInt_FMT " x %" PetscInt_FMT ", %" PetscInt_FMT
-	                  " nonzeros in %" PetscInt_FMT " rows, %sproduct %.0f\n",
-	                  prefix ? prefix : "", prefix ? " " : "", block->m, block->n, block->nz,
-	                  block->rows, op == TULLE_TRANSPOSED ? "transposed " : "", way->products));
+	PetscCall(PetscSNPrintf(text, head,
+	                        "tulle: %.60s%sblock of %" PetscInt_FMT " x %" PetscInt_FMT
+	                        ", %.0f nonzeros in %" PetscInt_FMT " rows, %sproduct %.0f\n",
+	                        prefix ? prefix : "", prefix ? " " : "", block->m, block->n,
+	                        tulle__petsc_entries(block), block->rows * block->arrays.size,
+	                        op == TULLE_TRANSPOSED ? "transposed " : "", way->products));
 	used = strlen(text);
 	tulle_plan_explain(way->plan, text + used, length + 1);
 	PetscCall(print(text));

@@ -49,6 +49,8 @@ extern const operation operations_arrays[], operations_convert[], operations_pro
 /* Compare what became of PETSc's matrix and of ours: entries and all four products. `*why` is NULL, or
  * the first difference in words; the same on all ranks. */
 PetscErrorCode compare(Mat plain, Mat ours, int flags, const char **why);
+PetscErrorCode compare_products(Mat plain, Mat ours,
+                                const char **why); /* of these matrices themselves */
 int notes_differ(const note_list *plain, const note_list *ours);
 
 /* ---- what several of them need ---- */

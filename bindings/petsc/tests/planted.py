@@ -3,7 +3,8 @@
 
 Usage: planted.py BUILD [NAME...]. planted/NAME.patch is a diff against the tree under a head as in
 tests/planted/README.md: Bug, Caught by, Says. `Caught by: 2 operations -only MatScale` are two ranks of
-test_petsc_operations and its options; `Caught by: plugin` and `Caught by: pagerank` are these scripts. The
+test_petsc_operations and its options; `Caught by: 2 baij -size 3` are those of
+test_petsc_baij; `Caught by: plugin` and `Caught by: pagerank` are these scripts. The
 plugin is compiled anew for each bug, against the libtulle.so of BUILD; first without any, and then the tests
 must pass.
 """
@@ -60,6 +61,8 @@ def test(caught_by, build, out):
         return call([sys.executable, HERE / "pagerank.py", "mpiexec",
                      programs / "tulle-petsc-convert", out / "tulle-pagerank",
                      programs / "tests/test_petsc_ranks", out / "graphs"])
+    if what[1] == "baij":
+        return call(["mpiexec", "-n", what[0], programs / "tests/test_petsc_baij", "-dll_append", plugin, *what[2:]])
     name = re.match(r"\d+ operations -only (.*?)(?: (-mat_\S+ \S+))?$", caught_by)
     return call(["mpiexec", "-n", what[0], programs / "tests/test_petsc_operations", "-dll_append",
                  plugin, "-file", out / "file", "-only", name[1], *(name[2] or "").split()])

@@ -19,29 +19,42 @@ def random_matrix(rows=3000, cols=1000, per_row=6):
     return sp.coo_array((rng.standard_normal(len(i)), (i, j)), shape=(rows, cols)).tocsr()
 
 
-S = sp.csr_array(tulle.matrix(sys.argv[1]).to_scipy()) if len(sys.argv) > 1 else random_matrix()
-size = np.sqrt(abs(S).sum(axis=0).max() * abs(S).sum(axis=1).max())  # at least ||A||
-damp = 0.01 * size
-b = np.random.default_rng(2).standard_normal(S.shape[0])
-
-A = tulle.matrix(S).plan(multiplies=1000, both=True)
-print(A.explain().splitlines()[0])
+def problem(S):
+    """b and damp for which the solution is unique and found in few steps."""
+    size = np.sqrt(abs(S).sum(axis=0).max() * abs(S).sum(axis=1).max())  # at least ||A||
+    return np.random.default_rng(2).standard_normal(S.shape[0]), 0.01 * size
 
 
-def solve(matrix):
-    """x and a bound of its distance from the solution: the norm of the gradient divided by damp^2, since no eigenvalue of
+def solve(matrix, b, damp, tolerance=1e-12, most=5000):
+    """x and the number of steps. `matrix` is any that SciPy takes; tolerance 0: `most` steps."""
+    x, _, steps, *_ = lsqr(matrix, b, damp=damp, atol=tolerance, btol=tolerance, conlim=0, iter_lim=most)
+    return x, steps
+
+
+def error_bound(S, b, damp, x):
+    """A bound of the distance of x from the solution: the norm of the gradient divided by damp^2, since no eigenvalue of
     A^T A + damp^2 is smaller."""
-    x, _, steps, *_ = lsqr(matrix, b, damp=damp, atol=1e-12, btol=1e-12, iter_lim=5000)
-    gradient = S.T @ (b - S @ x) - damp ** 2 * x
-    error = np.linalg.norm(gradient) / damp ** 2
-    print(f"{type(matrix).__module__.partition('.')[0]:6} {steps} steps, error at most {error / np.linalg.norm(x):.1e} of x")
-    return x, error
+    return np.linalg.norm(S.T @ (b - S @ x) - damp ** 2 * x) / damp ** 2
 
 
-x, error = solve(A)
-theirs, their_error = solve(S)
-apart = np.linalg.norm(x - theirs)
-print(f"{apart / np.linalg.norm(x):.1e} apart")
-if not (apart <= error + their_error and error + their_error <= 1e-6 * np.linalg.norm(x)):
-    sys.exit("the solutions differ")
-print("same solution")
+def main():
+    S = sp.csr_array(tulle.matrix(sys.argv[1]).to_scipy()) if len(sys.argv) > 1 else random_matrix()
+    A = tulle.matrix(S).plan(multiplies=1000, both=True)
+    print(A.explain().splitlines()[0])
+    b, damp = problem(S)
+    solutions, errors = [], 0.0
+    for name, matrix in (("tulle", A), ("scipy", S)):
+        x, steps = solve(matrix, b, damp)
+        error = error_bound(S, b, damp, x)
+        print(f"{name:6} {steps} steps, error at most {error / np.linalg.norm(x):.1e} of x")
+        solutions.append(x)
+        errors += error
+    size, apart = np.linalg.norm(solutions[0]), np.linalg.norm(solutions[0] - solutions[1])
+    print(f"{apart / size:.1e} apart")
+    if not (apart <= errors <= 1e-6 * size):
+        sys.exit("the solutions differ")
+    print("same solution")
+
+
+if __name__ == "__main__":
+    main()

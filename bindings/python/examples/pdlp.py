@@ -71,9 +71,10 @@ def scales(S, passes=10):
 
 
 class Solver:
-    def __init__(self, lp):
+    def __init__(self, lp, A=None):
+        """A: whatever computes A @ x and A.T @ y; None: a plan of tulle for both."""
         self.lp = lp
-        self.A = tulle.matrix(lp.S).plan(multiplies=10_000, both=True)
+        self.A = tulle.matrix(lp.S).plan(multiplies=10_000, both=True) if A is None else A
         # Scaled variables are x / e and y / d. Instead of a scaled copy of A, each variable has its own step size.
         d, e = scales(lp.S)
         self.d2, self.e2 = d * d, e * e
@@ -100,8 +101,15 @@ class Solver:
         return (primal <= EPSILON * (1 + np.linalg.norm(lp.b)) and dual <= EPSILON * (1 + np.linalg.norm(lp.c))
                 and gap <= EPSILON * (1 + abs(objective) + abs(dual_objective)))
 
+    def start(self):
+        """x, y and A.T @ y before the first iteration."""
+        lp = self.lp
+        self.weight = (1 + np.linalg.norm(lp.c)) / (1 + np.linalg.norm(lp.b))
+        self.eta = 1.0  # rows and columns of the scaled matrix are about 1 in size, and so is its norm
+        return np.zeros_like(lp.c), np.zeros_like(lp.b), np.zeros_like(lp.c)
+
     def step(self, x, y, ATy, k):
-        """One iteration; the step size is reduced until it is within the limit for its own change of x and y."""
+        """Iteration k; the step size is reduced until it is within the limit for its own change of x and y."""
         lp = self.lp
         while True:
             tau, sigma = self.eta / self.weight, self.eta * self.weight
@@ -121,9 +129,7 @@ class Solver:
     def solve(self, most=200_000):
         """x, y, its residuals, and the number of iterations; sys.exit if there are too many."""
         lp = self.lp
-        x, y, ATy = np.zeros_like(lp.c), np.zeros_like(lp.b), np.zeros_like(lp.c)
-        self.weight = (1 + np.linalg.norm(lp.c)) / (1 + np.linalg.norm(lp.b))
-        self.eta = 1.0  # rows and columns of the scaled matrix are about 1 in size, and so is its norm
+        x, y, ATy = self.start()
 
         def error(found):
             return np.hypot(np.hypot(self.weight * found[0], found[1] / self.weight), found[2])

@@ -78,10 +78,11 @@ class Solver:
         # Scaled variables are x / e and y / d. Instead of a scaled copy of A, each variable has its own step size.
         d, e = scales(lp.S)
         self.d2, self.e2 = d * d, e * e
+        self.per_d2, self.per_e2 = 1 / self.d2, 1 / self.e2
 
     def size(self, dx, dy):
         """Norms of a change of x and y, in scaled variables."""
-        return np.sqrt((dx * dx / self.e2).sum()), np.sqrt((dy * dy / self.d2).sum())
+        return np.sqrt((dx * self.per_e2) @ dx), np.sqrt((dy * self.per_d2) @ dy)
 
     def residuals(self, x, y):
         """Norms of the primal and the dual residual, the gap, and the two objective values."""
@@ -113,12 +114,24 @@ class Solver:
         lp = self.lp
         while True:
             tau, sigma = self.eta / self.weight, self.eta * self.weight
-            next_x = np.clip(x - tau * self.e2 * (lp.c - ATy), 0, lp.upper)
-            next_y = y + sigma * self.d2 * (lp.b - self.A @ (2 * next_x - x))
-            next_y[:lp.inequalities] = np.maximum(next_y[:lp.inequalities], 0)
+            # Computed in place: passes over vectors take as long as the products if A has few entries per row.
+            next_x = ATy - lp.c  # becomes x - tau e2 (c - A^T y), within its bounds
+            next_x *= self.e2
+            next_x *= tau
+            next_x += x
+            np.maximum(next_x, 0, out=next_x)
+            np.minimum(next_x, lp.upper, out=next_x)
+            change_x = next_x - x
+            change_y = self.A @ (next_x + change_x)  # becomes sigma d2 (b - A (2 next_x - x))
+            np.subtract(lp.b, change_y, out=change_y)
+            change_y *= self.d2
+            change_y *= sigma
+            next_y = y + change_y
+            np.maximum(next_y[:lp.inequalities], 0, out=next_y[:lp.inequalities])
+            np.subtract(next_y, y, out=change_y)
             next_ATy = self.A.T @ next_y
-            dx, dy = self.size(next_x - x, next_y - y)
-            interaction = abs((next_x - x) @ (next_ATy - ATy))
+            dx, dy = self.size(change_x, change_y)
+            interaction = abs(change_x @ (next_ATy - ATy))
             movement = self.weight * dx * dx + dy * dy / self.weight
             limit = np.inf if interaction == 0 else movement / (2 * interaction)
             used = self.eta

@@ -1,70 +1,66 @@
-"""CG and eigsh of SciPy on real stiffness matrices, with SciPy's matrix and with tulle's, in turns.
+"""What tulle is worth inside iterative methods: all contenders in turns, a row per matrix and geometric means.
 
-Usage: solvers.py [--threads 2] [--rounds 5] [NAME...]; files NAME.mtx.gz are found through TULLE_MATRICES.
+Usage: solvers.py [--only both,pdlp,lsqr,cg,scipy] [--threads 2] [--rounds 7] [--seconds .05] [--side 2000] [--json FILE]
+                  [MATRIX...]
 
-CG is preconditioned by the diagonal and ends at a relative residual of 1e-8; eigsh looks for the four
-largest eigenvalues. Times of tulle's include making the matrix and planning. Told: the speed-up, and how
-far the answers are apart, relative to their size. `./dev bench solvers` runs this.
+    both    A^T x by a plan for both directions, with one store and with as many as it chooses, over a plan for A^T alone
+    pdlp    iterations of examples/pdlp.py with products of tulle, SciPy and MKL's optimized handles
+    lsqr    steps of SciPy's lsqr (examples/lsqr.py), likewise
+    cg      conjugate gradients with fused steps, with separate calls, and SciPy's
+    scipy   SciPy's cg and eigsh with SciPy's matrix and with tulle's, planning included
+
+MATRIX is a file, or NAME of NAME.mtx.gz in the folder TULLE_MATRICES; each section has its own default. For cg and scipy it
+must be positive definite. PETSc's CG has a program of its own: ./dev bench petsc. `./dev bench solvers` runs this.
 """
 
 import argparse
 import os
-import time
 from pathlib import Path
 
-import numpy as np
-import scipy.sparse as sp
-import scipy.sparse.linalg as sla
+# OpenBLAS' threads spin on the cores that the next product needs, whoever computes it. Read when it is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import tulle
+from interleaved import machine, print_machine, write_json  # noqa: E402, first: it sets up OpenMP
 
+import tulle  # noqa: E402
+import both_directions  # noqa: E402
+import cg_steps  # noqa: E402
+import first_order  # noqa: E402
+import scipy_solvers  # noqa: E402
 
-def cg(A, b, inverse):
-    steps = []
-    x, failed = sla.cg(A, b, rtol=1e-8, maxiter=20_000, M=inverse, callback=lambda _: steps.append(1))
-    if failed:
-        raise SystemExit("cg did not converge")
-    return x, len(steps)
-
-
-def largest(A, start):
-    return np.sort(sla.eigsh(A, 4, which="LA", v0=start, return_eigenvectors=False))
+SECTIONS = {"both": both_directions.run, "pdlp": first_order.run_pdlp, "lsqr": first_order.run_lsqr, "cg": cg_steps.run,
+            "scipy": scipy_solvers.run}
 
 
-def in_turns(S, solve, rounds):
-    """[seconds, answer] of SciPy's matrix and of tulle's."""
-    best = [[np.inf, None], [np.inf, None]]
-    for _ in range(rounds):
-        for which, make in enumerate((lambda: S, lambda: tulle.matrix(S).plan(1000))):
-            begin = time.perf_counter()
-            answer = solve(make())
-            best[which] = [min(best[which][0], time.perf_counter() - begin), answer]
-    return best
-
-
-def report(name, what, theirs, ours, apart, more=""):
-    print(f"{name:12} {what:5} scipy {theirs[0]:7.3f} s, tulle {ours[0]:7.3f} s: {theirs[0] / ours[0]:5.2f} times "
-          f"as fast; answers {apart:.1e} apart{more}", flush=True)
+def load(names):
+    """Yield (name, csr_array); a name without a file is left out, and said so."""
+    for name in names:
+        path = Path(name)
+        if not path.exists():
+            path = Path(os.environ.get("TULLE_MATRICES", "."), f"{name}.mtx.gz")
+        if path.exists():
+            yield path.name.split(".")[0], tulle.matrix(path).to_scipy()
+        else:
+            print(f"left out: {name}: no such file; TULLE_MATRICES names the folder of NAME.mtx.gz")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default=",".join(SECTIONS))
     parser.add_argument("--threads", type=int)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("names", nargs="*", default=["bcsstk16", "bcsstk18", "bcsstk28", "s3rmt3m3"])
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.05, help="of one turn, at least")
+    parser.add_argument("--side", type=int, default=2000, help="of the grid of cg's largest matrix")
+    parser.add_argument("--json")
+    parser.add_argument("matrix", nargs="*")
     options = parser.parse_args()
+    sections = options.only.split(",")
+    if unknown := set(sections) - set(SECTIONS):
+        parser.error(f"unknown section {', '.join(sorted(unknown))}; available: {', '.join(SECTIONS)}")
     tulle.set_threads(options.threads)
-    for name in options.names:
-        S = tulle.matrix(Path(os.environ["TULLE_MATRICES"], f"{name}.mtx.gz")).to_scipy()
-        b, start = S @ np.ones(S.shape[0]), np.random.default_rng(1).random(S.shape[0])
-        inverse = sp.diags_array(1 / S.diagonal())
-        theirs, ours = in_turns(S, lambda A: cg(A, b, inverse), options.rounds)
-        apart = np.linalg.norm(theirs[1][0] - ours[1][0]) / np.linalg.norm(theirs[1][0])
-        left = [np.linalg.norm(S @ x - b) / np.linalg.norm(b) for x in (theirs[1][0], ours[1][0])]
-        report(name, "cg", theirs, ours, apart, f"; {theirs[1][1]} and {ours[1][1]} steps, residuals "
-               f"{left[0]:.1e} and {left[1]:.1e}")
-        theirs, ours = in_turns(S, lambda A: largest(A, start), options.rounds)
-        report(name, "eigsh", theirs, ours, np.max(abs(theirs[1] / ours[1] - 1)))
+    print_machine(machine())
+    results = {section: SECTIONS[section](options, load) for section in sections}
+    write_json(options.json, results)
 
 
 if __name__ == "__main__":

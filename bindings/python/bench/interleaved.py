@@ -4,6 +4,7 @@ A contender is a function without arguments that does its work once. Each round 
 threads of the others stop spinning, one call that is not timed, and calls that are. Rounds begin with another contender each time.
 """
 
+import gc
 import json
 import math
 import os
@@ -28,7 +29,9 @@ def in_turns(contenders, rounds, calls=1, rest=REST, warm=True):
     for turn in range(rounds):
         start = turn % len(names)
         for name in names[start:] + names[:start]:
-            time.sleep(rest)
+            if rest:
+                gc.collect()  # or garbage of the others is collected in this turn
+                time.sleep(rest)
             if warm:
                 contenders[name]()
             begin = time.perf_counter()

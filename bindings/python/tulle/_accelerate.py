@@ -18,7 +18,9 @@ from . import _core
 from ._matrix import Matrix, arrays
 from ._sources import FLOATS, made_of, matrix
 
-AFTER = 5  # products by SciPy before tulle takes over: what a borrowed plan of a tiny matrix costs
+AFTER = 5  # products by SciPy before tulle takes over
+# And so many entries multiplied: a borrowed plan of a small matrix takes some 50 us, SciPy some 2 ms for these.
+ENTRIES = 2_000_000
 CONVERT_AFTER = 10  # a conversion is considered after this many times as many, and again whenever their number grows tenfold
 # One vector, several vectors: since SciPy 1.12, and before.
 NAMES = [("_matmul_vector", "_matmul_multivector"), ("_mul_vector", "_mul_multivector")]
@@ -62,7 +64,8 @@ class accelerate:
     """``with tulle.accelerate():`` multiplies SciPy's csr and csc matrices by tulle, where ``S @ x`` is written.
 
     after
-        Products of a matrix by SciPy before tulle takes over.
+        Products of a matrix by SciPy before tulle takes over. None: 5, and more for small matrices, for which planning is
+        not worth its time sooner: 100 with 20,000 entries.
     frozen
         True: you promise that no values, indices or offsets of a matrix change in place while the block is active. Then csr
         and csc matrices are converted if that pays off, as by `Matrix.plan`. False: only matrices whose three arrays are
@@ -74,7 +77,7 @@ class accelerate:
 
     >>> import numpy, scipy.sparse, tulle
     >>> S = scipy.sparse.csr_array(numpy.eye(3))
-    >>> with tulle.accelerate():
+    >>> with tulle.accelerate(after=5):
     ...     for _ in range(20):
     ...         y = S @ numpy.ones(3)
     >>> counts = tulle.statistics()
@@ -84,8 +87,8 @@ class accelerate:
 
     __slots__ = ("after", "frozen")
 
-    def __init__(self, *, after=AFTER, frozen=False):
-        if not after >= 0:
+    def __init__(self, *, after=None, frozen=False):
+        if after is not None and not after >= 0:
             raise ValueError(f"after = {after!r} is not a number of products")
         self.after, self.frozen = after, bool(frozen)
 
@@ -112,7 +115,7 @@ def statistics():
     """What `accelerate` has done since its outermost block was entered, as a dict.
 
     matrices
-        different matrices that were multiplied
+        different matrices that were multiplied, without csc matrices that may change
     products_by_scipy, products_by_tulle
         calls; one with several vectors counts once
     borrowed, conversions
@@ -159,6 +162,7 @@ def _restore_methods():
     _replaced.clear()
 
 
+@functools.lru_cache(maxsize=8)  # blocks around short calls must cost little
 def _wrapped(theirs):
     @functools.wraps(theirs)
     def product(S, x):
@@ -189,7 +193,7 @@ class _Seen:
     def restart(self):
         self.made = None
         self.products = 0
-        self.plan_at = None  # products before something is planned; None: not decided
+        self.plan_at = 0  # products before something is planned; 0: not decided
         self.refused = None  # arrays that tulle does not take
 
 
@@ -230,16 +234,27 @@ def _suits(S, x):
 
 def _plan_for(S, x):
     """What multiplies S by x; None: SciPy."""
+    seen = _seen.get(id(S))
+    if seen is not None and seen.made is None and seen.products < seen.plan_at:  # most products of small matrices
+        with _lock:
+            seen.products += 1
+            _counts.products_by_scipy += 1
+        return None
     try:
         block = _blocks[-1]
     except IndexError:  # another thread has just left its block
         return None
-    seen = _seen.get(id(S)) or _add(S)
+    if seen is None:
+        if S.format == "csc" and not _is_trusted(S, block):  # S.T @ x makes a new one each time
+            with _lock:
+                _counts.products_by_scipy += 1
+            return None
+        seen = _add(S)
     made = None
     if suits := _suits(S, x):
         if seen.made is not None:
             made = _checked(seen, S, block)
-        if seen.plan_at is None or seen.products >= seen.plan_at:
+        if seen.products >= seen.plan_at:
             made = _planned(seen, S, block)
     with _lock:
         seen.products += suits
@@ -279,9 +294,7 @@ def _planned(seen, S, block):
     trusted, made = _is_trusted(S, block), seen.made
     if S.format == "csc" and not trusted or seen.refused is not None and _same(seen.refused, _arrays(S)):
         return None
-    due = seen.plan_at
-    if due is None:
-        due = block.after * (1 if S.format == "csr" else CONVERT_AFTER)
+    due = seen.plan_at or _first_due(block, S) * (1 if S.format == "csr" else CONVERT_AFTER)
     with _lock:
         if seen.busy or seen.products < due:  # busy: another thread plans
             seen.plan_at = due
@@ -301,6 +314,19 @@ def _planned(seen, S, block):
     finally:
         seen.busy = False
     return made
+
+
+def _first_due(block, S):
+    """Products of S before tulle takes over."""
+    return max(AFTER, ENTRIES // max(1, len(S.indices))) if block.after is None else block.after
+
+
+def _next_due(block, products):
+    """Products before a conversion is considered, or considered again."""
+    due = max(20, CONVERT_AFTER * (AFTER if block.after is None else block.after))
+    while due <= products:
+        due *= CONVERT_AFTER
+    return due
 
 
 def _borrowed(S, trusted):
@@ -327,7 +353,7 @@ def _note(seen, made, block, seconds):
         made.bytes = plan["extra_bytes"] + (0 if made.matrix.shares_memory else _csr_bytes(made.matrix))
     with _lock:
         seen.made = made
-        seen.plan_at = max(20, CONVERT_AFTER * max(block.after, seen.products)) if made.trusted else float("inf")
+        seen.plan_at = _next_due(block, seen.products) if made.trusted else float("inf")
         _counts.conversions += converted
         _counts.borrowed += not converted
         _counts.seconds_planning += seconds

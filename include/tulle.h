@@ -130,9 +130,9 @@ typedef struct {
 	size_t size; /* = sizeof(tulle_context_options) */
 	int threads; /* maximum per call; 0: as set by OpenMP or $OMP_NUM_THREADS, else one per CPU */
 
-	/* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best available one. The kernels of the
-	 * last two gather x by the method that is faster on this processor. "avx2_loads" and
-	 * "avx512_loads" gather by ordinary loads. */
+	/* "scalar", "avx2", "avx512"; NULL: $TULLE_ISA, else the best available one. avx2 and avx512 gather x
+	 * by the method that is faster on this processor, "avx2_loads" and "avx512_loads" by ordinary
+	 * loads. On Arm: "scalar", "neon", "sve128", "sve256", "sve512". */
 	const char *isa;
 
 	/* Multiplications with less work than this (nonzeros + rows) run on the calling thread alone.

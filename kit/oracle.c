@@ -12,14 +12,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
-
-/* 113 bits and 15 bits of exponent: the product of two doubles is exact and cannot overflow. */
-#if defined(__SIZEOF_FLOAT128__)
-__extension__ typedef __float128 quad;
-#else
-typedef long double quad;
-_Static_assert(LDBL_MANT_DIG >= 113, "the oracle needs a type of 113 bits");
-#endif
+#include "wide.h"
 
 /* A row's bound says what kind of row it is. */
 static const double overflows = INFINITY; /* not to be checked */
@@ -28,7 +21,7 @@ static const double special = 0;          /* NaN or Inf among the inputs: refere
 struct kit_oracle {
 	int64_t rows;
 	tulle_value_type type;
-	quad *reference;
+	kit_wide *reference;
 	double *bound;
 };
 
@@ -84,22 +77,22 @@ static int transpose(entries *e)
 	return 0;
 }
 
-static quad magnitude(quad v)
+static kit_wide magnitude(kit_wide v)
 {
 	return v < 0 ? -v : v;
 }
 
 /* Not NaN and not Inf, without libquadmath. */
-static int finite_quad(quad v)
+static int finite_wide(kit_wide v)
 {
 	return v - v == 0;
 }
 
 /* The smallest double that is not below v >= 0. */
-static double up(quad v)
+static double up(kit_wide v)
 {
 	double d = (double)v;
-	if ((quad)d >= v)
+	if ((kit_wide)d >= v)
 		return d;
 	uint64_t bits;
 	memcpy(&bits, &d, sizeof bits);
@@ -109,26 +102,27 @@ static double up(quad v)
 }
 
 /* n entries, sum of a x, sum of |a||x|, and |alpha| times that + |beta||b|: the allowed error. */
-static double bound_of(tulle_value_type type, int64_t n, quad alpha, quad sizes, quad all)
+static double bound_of(tulle_value_type type, int64_t n, kit_wide alpha, kit_wide sizes,
+                       kit_wide all)
 {
 	int single = type == TULLE_F32;
-	quad ku = (quad)(n + 2) * (single ? 0x1p-24 : 0x1p-53);
-	quad largest = single ? (quad)FLT_MAX : (quad)DBL_MAX;
+	kit_wide ku = (kit_wide)(n + 2) * (single ? 0x1p-24 : 0x1p-53);
+	kit_wide largest = single ? (kit_wide)FLT_MAX : (kit_wide)DBL_MAX;
 	double eta = single ? 0x1p-149 : 0x1p-1074;
-	if (!finite_quad(all) || !finite_quad(sizes))
+	if (!finite_wide(all) || !finite_wide(sizes))
 		return special;
 	if (ku >= 1)
 		return overflows; /* so long that nothing can be promised */
-	quad gamma = ku / (1 - ku);
+	kit_wide gamma = ku / (1 - ku);
 	if (sizes * (1 + gamma) > largest || all * (1 + gamma) > largest)
 		return overflows;
 	/* The factor pays for the oracle's own rounding: sum_fast's sum 2^-30, its sizes 2^-30. */
-	return up(gamma * all * (1 + 0x1p-28) + ((quad)n * magnitude(alpha) + 2) * (quad)eta);
+	return up(gamma * all * (1 + 0x1p-28) + ((kit_wide)n * magnitude(alpha) + 2) * (kit_wide)eta);
 }
 
 /* Sum of a x and of |a||x| over entries of A or of a column of it. */
 typedef struct {
-	quad sum, sizes;
+	kit_wide sum, sizes;
 } sums;
 
 /* The numbers of the t-th entry: a, and the x it meets. */
@@ -145,7 +139,7 @@ static sums sum_slowly(const entries *e, const void *x, int64_t from, int64_t to
 	sums s = { 0, 0 };
 	for (int64_t t = from; t < to; t++) {
 		double xj;
-		quad product = (quad)factors(e, x, t, &xj) * (quad)xj;
+		kit_wide product = (kit_wide)factors(e, x, t, &xj) * (kit_wide)xj;
 		s.sum += product;
 		s.sizes += magnitude(product);
 	}
@@ -174,7 +168,7 @@ static int sum_fast(const entries *e, const void *x, int64_t from, int64_t to, s
 		sum = next;
 		sizes += fabs(product);
 	}
-	*s = (sums){ (quad)sum + rest, sizes };
+	*s = (sums){ (kit_wide)sum + rest, sizes };
 	return sizes < 0x1p1000; /* NaN is not */
 }
 
@@ -195,8 +189,8 @@ static void judge_row(const void *self, int64_t i)
 	sums s;
 	if (!sum_fast(e, p->x, from, to, &s))
 		s = sum_slowly(e, p->x, from, to);
-	quad term = p->beta != 0 ? (quad)p->beta * (quad)value(o->type, p->b, i) : 0;
-	o->reference[i] = (quad)p->alpha * s.sum + term;
+	kit_wide term = p->beta != 0 ? (kit_wide)p->beta * (kit_wide)value(o->type, p->b, i) : 0;
+	o->reference[i] = (kit_wide)p->alpha * s.sum + term;
 	o->bound[i] = bound_of(o->type, to - from, p->alpha, s.sizes,
 	                       magnitude(p->alpha) * s.sizes + magnitude(term));
 }
@@ -235,12 +229,12 @@ fail:
 /* Error over bound of one row; infinity where a NaN or an Inf is wrong or missing. */
 static double ratio(const kit_oracle *o, int64_t i, double y)
 {
-	quad reference = o->reference[i];
+	kit_wide reference = o->reference[i];
 	if (o->bound[i] == special)
-		return (reference != reference ? y != y : (quad)y == reference) ? 0 : INFINITY;
+		return (reference != reference ? y != y : (kit_wide)y == reference) ? 0 : INFINITY;
 	if (!isfinite(y))
 		return INFINITY;
-	return (double)(magnitude((quad)y - reference) / (quad)o->bound[i]);
+	return (double)(magnitude((kit_wide)y - reference) / (kit_wide)o->bound[i]);
 }
 
 kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)

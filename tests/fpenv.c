@@ -18,7 +18,7 @@
 /* ---- control words: rounding, masks, flush-to-zero; not the sticky flags ---- */
 
 typedef struct {
-	unsigned sse, x87;
+	unsigned vectors, x87;
 } control;
 
 #if defined(__x86_64__)
@@ -40,6 +40,21 @@ static void set_flush_to_zero(int on)
 	sse = on ? sse | 0x8040u : sse & ~0x8040u;
 	__asm__ volatile("ldmxcsr %0" : : "m"(sse));
 }
+#elif defined(__aarch64__)
+static control read_control(void)
+{
+	uint64_t fpcr;
+
+	__asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+	return (control){ (unsigned)fpcr, 0 };
+}
+
+static void set_flush_to_zero(int on)
+{
+	const uint64_t flush = 1u << 24, fpcr = read_control().vectors;
+
+	__asm__ volatile("msr fpcr, %0" : : "r"(on ? fpcr | flush : fpcr & ~flush));
+}
 #else
 static control read_control(void)
 {
@@ -58,9 +73,9 @@ static void check_control(const char *call)
 {
 	const control after = read_control();
 
-	CHECK_THAT(after.sse == before.sse && after.x87 == before.x87,
-	           "%s: control words %#x %#x, before %#x %#x", call, after.sse, after.x87, before.sse,
-	           before.x87);
+	CHECK_THAT(after.vectors == before.vectors && after.x87 == before.x87,
+	           "%s: control words %#x %#x, before %#x %#x", call, after.vectors, after.x87,
+	           before.vectors, before.x87);
 }
 
 /* ---- the calls, from the library that was opened ---- */
@@ -178,7 +193,7 @@ static int isa_here(const char *isa)
 	return status == TULLE_OK;
 }
 
-#define NAME(name, NAME, bytes, fused, LOWER) #name,
+#define NAME(name, NAME, bytes, fused, LOWER, PRICES) #name,
 
 int main(void)
 {

@@ -1,5 +1,6 @@
 /* steps_problem.c -- steps by types, what their results and dot products have to be, and one plan's checks. */
 #include "steps_problem.h"
+#include "wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,11 +113,11 @@ static void check_dot(const problem *p, const char *name, const void *a, double 
 	const int64_t blocks = (p->rows + BLOCK - 1) / BLOCK;
 	const double want = blocks > 0 ? sum_blocks(p, a, 0, blocks) : 0;
 	const double u = 0x1p-53, k = 21 + ceil(log2(fmax(1, (double)blocks)));
-	__float128 sum = 0, size = 0;
+	kit_wide sum = 0, size = 0;
 
 	for (int64_t i = 0; i < p->rows; i++) {
-		const __float128 term =
-		    (__float128)value_at(p->type, a, i) * (__float128)value_at(p->type, p->result, i);
+		const kit_wide term =
+		    (kit_wide)value_at(p->type, a, i) * (kit_wide)value_at(p->type, p->result, i);
 
 		sum += term;
 		size += term < 0 ? -term : term;

@@ -162,7 +162,7 @@ tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op
 
 /* ---- contexts ---- */
 
-#define NAME(name, NAME, bytes, fused, LOWER) #name,
+#define NAME(name, NAME, bytes, fused, LOWER, PRICES) #name,
 const char *const isas[ISAS] = { TULLE__EVERY_ISA(NAME) };
 
 static tulle_status create(const char *isa, int threads, int64_t serial_below, tulle_context **out)

@@ -65,8 +65,8 @@ static int has_prices(const tulle__prices *p)
 
 const tulle__prices *tulle__prices_for(const tulle__estimator *by, tulle__isa isa)
 {
-	while (!has_prices(&by->prices[isa]) && tulle__isa_lower(isa) != TULLE__NONE)
-		isa = tulle__isa_lower(isa);
+	while (!has_prices(&by->prices[isa]) && tulle__isa_priced_as(isa) != TULLE__NONE)
+		isa = tulle__isa_priced_as(isa);
 	return &by->prices[isa];
 }
 

@@ -28,11 +28,11 @@ enum {
 static const double near_price = 0.33; /* ... so much of a byte's price */
 static const double far_price = 4;     /* of a step whose x is not in L1, for groups */
 
-/* Those of a set, or of the next lower one that has any. */
+/* Those of a set, or of the one that it is priced as. */
 static const prices *prices_for(tulle__isa isa, batch_kernel kernel)
 {
-	while (price[isa][kernel].byte == 0 && tulle__isa_lower(isa) != TULLE__NONE)
-		isa = tulle__isa_lower(isa);
+	while (price[isa][kernel].byte == 0 && tulle__isa_priced_as(isa) != TULLE__NONE)
+		isa = tulle__isa_priced_as(isa);
 	return &price[isa][kernel];
 }
 

@@ -6,14 +6,19 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __aarch64__
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#endif
 
 /* clang-format breaks initialisers in macros beyond reading. */
 /* clang-format off */
-#define ROW(name, NAME, bytes, fused, LOWER) [TULLE__##NAME] = { #name, bytes, fused, TULLE__##LOWER },
+#define ROW(name, NAME, bytes, fused, LOWER, PRICES) \
+	[TULLE__##NAME] = { #name, bytes, fused, TULLE__##LOWER, TULLE__##PRICES },
 static const struct {
 	const char *name;
 	int bytes, fused;
-	tulle__isa lower;
+	tulle__isa lower, prices;
 } sets[TULLE__ISAS] = { TULLE__EVERY_ISA(ROW) };
 #undef ROW
 /* clang-format on */
@@ -26,6 +31,11 @@ const char *tulle__isa_name(tulle__isa isa)
 tulle__isa tulle__isa_lower(tulle__isa isa)
 {
 	return sets[isa].lower;
+}
+
+tulle__isa tulle__isa_priced_as(tulle__isa isa)
+{
+	return sets[isa].prices;
 }
 
 int tulle__isa_fused(tulle__isa isa)
@@ -42,6 +52,17 @@ int tulle__vector_lanes(tulle__isa isa, size_t size)
 {
 	return (sets[isa].bytes > 0 ? sets[isa].bytes : TULLE__PLAIN_BYTES) / (int)size;
 }
+
+#ifdef __aarch64__
+/* Bytes of a vector of SVE in this process; 0 without SVE. */
+static int sve_bytes(void)
+{
+	const int length = getauxval(AT_HWCAP) & HWCAP_SVE ? prctl(PR_SVE_GET_VL) : -1;
+
+	return length < 0 ? 0 : length & PR_SVE_VL_LEN_MASK;
+}
+#define SVE_BYTES sve_bytes()
+#endif
 
 /* The builtin also asks the operating system whether it saves the wide registers. */
 #define CPU(feature) __builtin_cpu_supports(#feature)

@@ -7,7 +7,7 @@
 
 /* TULLE__SCALAR, TULLE__AVX2, ...: every set of the list, in its order, also those that this build has
  * no kernels for. */
-#define TULLE__ENUMERATOR(name, NAME, bytes, fused, LOWER) TULLE__##NAME,
+#define TULLE__ENUMERATOR(name, NAME, bytes, fused, LOWER, PRICES) TULLE__##NAME,
 typedef enum {
 	TULLE__EVERY_ISA(TULLE__ENUMERATOR) TULLE__ISAS,
 	TULLE__NONE = TULLE__ISAS
@@ -15,8 +15,11 @@ typedef enum {
 
 const char *tulle__isa_name(tulle__isa isa);
 
-/* The next lower set, whose kernels and prices serve where this one has none; TULLE__NONE at the end. */
+/* The next lower set, whose kernels serve where this one has none; TULLE__NONE at the end. */
 tulle__isa tulle__isa_lower(tulle__isa isa);
+
+/* The set whose prices serve where this one has none; TULLE__NONE at the end. */
+tulle__isa tulle__isa_priced_as(tulle__isa isa);
 
 /* Does a multiply-add round once? */
 int tulle__isa_fused(tulle__isa isa);

@@ -100,6 +100,11 @@ static unsigned fp_mode(void)
 {
 #ifdef __SSE__
 	return __builtin_ia32_stmxcsr() & ~0x3fU; /* without the exceptions that it has seen */
+#elif defined __aarch64__
+	uint64_t mode; /* the exceptions that it has seen are in another register */
+
+	__asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+	return (unsigned)mode;
 #else
 	return (unsigned)fegetround();
 #endif
@@ -113,6 +118,8 @@ static void set_fp_mode(unsigned mode)
 		return;
 #ifdef __SSE__
 	__builtin_ia32_ldmxcsr(mode);
+#elif defined __aarch64__
+	__asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode) : "memory");
 #else
 	fesetround((int)mode);
 #endif

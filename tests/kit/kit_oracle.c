@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "kit.h"
+#include "wide.h"
 
 static double get(tulle_value_type type, const void *a, int64_t k)
 {
@@ -165,14 +166,14 @@ static void test_right_and_wrong(tulle_value_type type)
  * gamma_n^2 sum |a||x|, some 2^-96. */
 static void test_reference(tulle_value_type type)
 {
-	__extension__ typedef __float128 quad;
 	for (int c = 0; c < KIT_VALUES; c++) {
 		problem p = make("random:rows=2000,cols=1500,mean=40", (kit_values)c, type);
 		kit_oracle *o = kit_oracle_create(&p.a, TULLE_NORMAL, 3, p.x, 0, NULL);
 		for (int64_t i = 0; i < p.m.rows; i++) {
-			quad sum = 0, sizes = 0;
+			kit_wide sum = 0, sizes = 0;
 			for (int64_t k = p.m.row_ptr[i]; k < p.m.row_ptr[i + 1]; k++) {
-				quad product = (quad)get(type, p.val, k) * (quad)get(type, p.x, p.m.col[k]);
+				kit_wide product =
+				    (kit_wide)get(type, p.val, k) * (kit_wide)get(type, p.x, p.m.col[k]);
 				sum += product;
 				sizes += product < 0 ? -product : product;
 			}

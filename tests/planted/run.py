@@ -33,12 +33,23 @@ BUILDS = {
                "-DTULLE_MORE_ISAS=tests/isa/array.def", "-DTULLE_NARROW=ON",
                "-DTULLE_MORE_TYPES=tests/types/more_types.def"],
 }
+BUILDS["arm"] = ["-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_CLI=OFF"]
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF", "-DTULLE_BUILD_EXAMPLES=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
 GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs
 if (GPU / "src/gpu/cuda/vectors_f64_i64.fatbin").exists():
     BUILDS["python"].append(f"-DTULLE_CUDA_PREBUILT={GPU / 'src/gpu/cuda'}")
 COMMON = ["-DTULLE_BUILD_TESTS=ON", "-DTULLE_INSTALL=OFF"]
+ARM_TOOLS = ("aarch64-linux-gnu-gcc", "qemu-aarch64")  # ./dev setup --arm installs them
+
+
+def emulator(arguments):
+    """The command before a test for Arm: a machine that has the instruction set of its --isa."""
+    isa = arguments[arguments.index("--isa") + 1]
+    machine = "cortex-a72" if isa == "neon" else f"max,{isa}=on"
+    return ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-E", "LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib",
+            "-cpu", machine]
 
 
 class Bug:
@@ -137,7 +148,11 @@ class Yard:
         # Python takes a cached module for the source's own when size and second are the same.
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TULLE_GATHER": "instruction",
                        "PYTHONDONTWRITEBYTECODE": "1"}
-        wrapper = [sys.executable, str(self.tree / "tests/under_tsan.py")] if kind == "tsan" else []
+        wrapper = []
+        if kind == "tsan":
+            wrapper = [sys.executable, str(self.tree / "tests/under_tsan.py")]
+        elif kind == "arm":
+            wrapper = emulator(command)
         return run([*wrapper, str(found), *command[1:]], timeout=TIMEOUT, env=environment)
 
 
@@ -245,6 +260,9 @@ def main():
     bugs = [Bug(path) for path in sorted(HERE.glob("*.patch"))]
     if given.names:
         bugs = [bug for bug in bugs if bug.name in given.names]
+    elif not all(map(shutil.which, ARM_TOOLS)):
+        print(f"left out: {sum(bug.build == 'arm' for bug in bugs)} bugs for Arm, which want ./dev setup --arm")
+        bugs = [bug for bug in bugs if bug.build != "arm"]
     # Bugs of one build follow each other. Yards take them from either end: what one has built first, the other
     # finds in ccache.
     bugs.sort(key=lambda bug: (bug.build, bug.command[0]))

@@ -119,7 +119,7 @@ void kit_random_system(kit_values c, uint64_t seed, const tulle_csr_view *a, voi
 
 /* What y = alpha op(A) x + beta b has to be: the sum in 100 to 113 bits, and for each row the bound
  *
- *     gamma_{n+2} (|alpha| sum |a||x| + |beta||b|) + (n |alpha| + 2) eta
+ *     gamma_{n+2} (|alpha| sum |a||x| + |beta||b|) + (n |alpha| + 4) eta
  *
  * that any order of summation, with or without fma, keeps to; n is the number of entries of the
  * row of op(A), gamma_k = ku/(1 - ku), u = 2^-53 or 2^-24, eta = 2^-1074 or 2^-149. */

@@ -1,8 +1,8 @@
 /* oracle.c -- the product in some 100 bits, and for each row the error that is allowed.
  *
- * Rows are summed as a double and its error (Ogita, Rump, Oishi 2005, Dot2), which is fifty times
+ * Rows are computed as a double and its error (Ogita, Rump, Oishi 2005, Dot2), which is fifty times
  * faster than 113-bit arithmetic in software; where that is not proven to be good enough, because
- * of underflow, NaN, Inf, huge numbers or huge rows, they are summed in 113 bits.
+ * of underflow, NaN, Inf, huge numbers or huge rows, they are computed in 113 bits.
  *
  * The bound (Higham, Accuracy and Stability, sec. 3.1, with a term for underflow) holds for every
  * order of summation, with or without fma, so one oracle judges every format and instruction set.
@@ -18,10 +18,15 @@
 static const double overflows = INFINITY; /* not to be checked */
 static const double special = 0;          /* NaN or Inf among the inputs: reference is that */
 
+/* The number high + low. */
+typedef struct {
+	double high, low;
+} pair;
+
 struct kit_oracle {
 	int64_t rows;
 	tulle_value_type type;
-	kit_wide *reference;
+	pair *reference;
 	double *bound;
 };
 
@@ -77,6 +82,59 @@ static int transpose(entries *e)
 	return 0;
 }
 
+/* What the bound of a row is made of: n entries, sum |a||x|, and |alpha| times that + |beta||b|,
+ * which is NaN if a number among the inputs is NaN or Inf. */
+typedef struct {
+	pair reference;
+	int64_t n;
+	double sizes, all;
+} judged;
+
+/* The allowed error. The factor pays for the oracle's own rounding: a part 2^-30 of the bound for the sum
+ * of sum_fast, 2^-30 for its sizes, and a few 2^-52 for arithmetic in compute_fast, here and in ratio().
+ * Three products here and the low part of a reference may be subnormal, and off by eta / 2 each: the last two
+ * eta pay for that. */
+static double bound_of(tulle_value_type type, double alpha, const judged *r)
+{
+	const int single = type == TULLE_F32;
+	const double factor = 1 + 0x1p-28;
+	const double ku = (double)(r->n + 2) * (single ? 0x1p-24 : 0x1p-53), gamma = ku / (1 - ku);
+	const double largest = single ? (double)FLT_MAX : DBL_MAX;
+	const double eta = single ? 0x1p-149 : 0x1p-1074;
+
+	if (isnan(r->all))
+		return special;
+	if (ku >= 1)
+		return overflows; /* so long that nothing can be promised */
+	if (fmax(r->sizes, r->all) * factor * (1 + gamma) > largest)
+		return overflows;
+	return gamma * r->all * factor + ((double)r->n * fabs(alpha) + 4) * eta;
+}
+
+/* The numbers of the t-th entry: a, and the x it meets. */
+static inline double factors(const entries *e, const void *x, int64_t t, double *xj)
+{
+	const tulle_csr_view *a = e->a;
+	int64_t k = e->ptr ? e->k[t] : t;
+	*xj = value(a->value_type, x, e->ptr ? e->row[t] : at(a->column_type, a->col, k));
+	return a->val ? value(a->value_type, a->val, k) : 1;
+}
+
+typedef struct {
+	const kit_oracle *o;
+	const entries *e;
+	double alpha, beta;
+	const void *x, *b;
+} product;
+
+/* The entries of a row of op(A), and its b; 0 if b is not to be read. */
+typedef struct {
+	int64_t from, to;
+	double b;
+} row_inputs;
+
+/* ---- in 113 bits ---- */
+
 static kit_wide magnitude(kit_wide v)
 {
 	return v < 0 ? -v : v;
@@ -101,98 +159,97 @@ static double up(kit_wide v)
 	return d;
 }
 
-/* n entries, sum of a x, sum of |a||x|, and |alpha| times that + |beta||b|: the allowed error. */
-static double bound_of(tulle_value_type type, int64_t n, kit_wide alpha, kit_wide sizes,
-                       kit_wide all)
+static judged compute_slowly(const product *p, const row_inputs *r)
 {
-	int single = type == TULLE_F32;
-	kit_wide ku = (kit_wide)(n + 2) * (single ? 0x1p-24 : 0x1p-53);
-	kit_wide largest = single ? (kit_wide)FLT_MAX : (kit_wide)DBL_MAX;
-	double eta = single ? 0x1p-149 : 0x1p-1074;
-	if (!finite_wide(all) || !finite_wide(sizes))
-		return special;
-	if (ku >= 1)
-		return overflows; /* so long that nothing can be promised */
-	kit_wide gamma = ku / (1 - ku);
-	if (sizes * (1 + gamma) > largest || all * (1 + gamma) > largest)
-		return overflows;
-	/* The factor pays for the oracle's own rounding: sum_fast's sum 2^-30, its sizes 2^-30. */
-	return up(gamma * all * (1 + 0x1p-28) + ((kit_wide)n * magnitude(alpha) + 2) * (kit_wide)eta);
-}
-
-/* Sum of a x and of |a||x| over entries of A or of a column of it. */
-typedef struct {
-	kit_wide sum, sizes;
-} sums;
-
-/* The numbers of the t-th entry: a, and the x it meets. */
-static inline double factors(const entries *e, const void *x, int64_t t, double *xj)
-{
-	const tulle_csr_view *a = e->a;
-	int64_t k = e->ptr ? e->k[t] : t;
-	*xj = value(a->value_type, x, e->ptr ? e->row[t] : at(a->column_type, a->col, k));
-	return a->val ? value(a->value_type, a->val, k) : 1;
-}
-
-static sums sum_slowly(const entries *e, const void *x, int64_t from, int64_t to)
-{
-	sums s = { 0, 0 };
-	for (int64_t t = from; t < to; t++) {
+	kit_wide sum = 0, sizes = 0;
+	for (int64_t t = r->from; t < r->to; t++) {
 		double xj;
-		kit_wide product = (kit_wide)factors(e, x, t, &xj) * (kit_wide)xj;
-		s.sum += product;
-		s.sizes += magnitude(product);
+		kit_wide ax = (kit_wide)factors(p->e, p->x, t, &xj) * (kit_wide)xj;
+		sum += ax;
+		sizes += magnitude(ax);
 	}
-	return s;
+	kit_wide term = (kit_wide)p->beta * (kit_wide)r->b;
+	kit_wide reference = (kit_wide)p->alpha * sum + term;
+	kit_wide all = magnitude(p->alpha) * sizes + magnitude(term);
+	double high = (double)reference;
+	return (judged){ { high, (double)(reference - (kit_wide)high) },
+		             r->to - r->from,
+		             up(sizes),
+		             finite_wide(all) && finite_wide(sizes) ? up(all) : NAN };
+}
+
+/* ---- in pairs of doubles ---- */
+
+/* a + b exactly. */
+static inline pair exact_sum(double a, double b)
+{
+	double sum = a + b, part = sum - a;
+	return (pair){ sum, (a - (sum - part)) + (b - part) };
+}
+
+/* a b exactly, but for 2^-1074 where it is below 2^-960. */
+static inline pair exact_product(double a, double b)
+{
+	double high = a * b;
+	return (pair){ high, fma(a, b, -high) };
 }
 
 /* Every step is exact but for the sum of the errors, so the sum is off by at most gamma_n^2 sizes:
  * a part gamma_n < 2^-30 of the bound when n < 2^23. 0: that is not proven for this row. */
-static int sum_fast(const entries *e, const void *x, int64_t from, int64_t to, sums *s)
+static int sum_fast(const product *p, const row_inputs *r, pair *out, double *out_sizes)
 {
-	double sum = 0, rest = 0, sizes = 0;
-	if (to - from >= 1 << 23)
+	pair sum = { 0, 0 };
+	double sizes = 0;
+	if (r->to - r->from >= 1 << 23)
 		return 0;
-	for (int64_t t = from; t < to; t++) {
-		double xj, v = factors(e, x, t, &xj);
-		double product = v * xj;
+	for (int64_t t = r->from; t < r->to; t++) {
+		double xj, v = factors(p->e, p->x, t, &xj);
+		pair term = exact_product(v, xj);
 		/* Below this the error of the product may be too small for a double. */
-		if (fabs(product) < 0x1p-960) {
+		if (fabs(term.high) < 0x1p-960) {
 			if (v != 0 && xj != 0)
 				return 0;
 			continue;
 		}
-		double low = fma(v, xj, -product);
-		double next = sum + product, part = next - sum;
-		rest += ((sum - (next - part)) + (product - part)) + low;
-		sum = next;
-		sizes += fabs(product);
+		pair next = exact_sum(sum.high, term.high);
+		sum = (pair){ next.high, sum.low + (next.low + term.low) };
+		sizes += fabs(term.high);
 	}
-	*s = (sums){ (kit_wide)sum + rest, sizes };
+	*out = sum;
+	*out_sizes = sizes;
 	return sizes < 0x1p1000; /* NaN is not */
 }
 
-typedef struct {
-	const kit_oracle *o;
-	const entries *e;
-	double alpha, beta;
-	const void *x, *b;
-} product;
+/* Low parts are at most 2 gamma_{n+2} all, so each of the five operations on them rounds by some 2^-52 of
+ * the bound, or by 2^-1074. The latter is less than 2^-52 of the bound, too, if all > 2^-900. */
+static int compute_fast(const product *p, const row_inputs *r, judged *out)
+{
+	pair sum;
+	double sizes;
+	if (!sum_fast(p, r, &sum, &sizes))
+		return 0;
+	pair scaled = exact_product(p->alpha, sum.high), term = exact_product(p->beta, r->b);
+	pair whole = exact_sum(scaled.high, term.high);
+	double rest = scaled.low + p->alpha * sum.low + term.low;
+	double all = fabs(p->alpha) * sizes + fabs(term.high);
+	int zero = (p->alpha == 0 || sizes == 0) && (p->beta == 0 || r->b == 0);
+	*out = (judged){ { whole.high, whole.low + rest }, r->to - r->from, sizes, all };
+	return zero || (all > 0x1p-900 && all < 0x1p1000);
+}
 
 static void judge_row(const void *self, int64_t i)
 {
 	const product *p = self;
 	const kit_oracle *o = p->o;
 	const entries *e = p->e;
-	int64_t from = e->ptr ? e->ptr[i] : offset(e->a, i);
-	int64_t to = e->ptr ? e->ptr[i + 1] : offset(e->a, i + 1);
-	sums s;
-	if (!sum_fast(e, p->x, from, to, &s))
-		s = sum_slowly(e, p->x, from, to);
-	kit_wide term = p->beta != 0 ? (kit_wide)p->beta * (kit_wide)value(o->type, p->b, i) : 0;
-	o->reference[i] = (kit_wide)p->alpha * s.sum + term;
-	o->bound[i] = bound_of(o->type, to - from, p->alpha, s.sizes,
-	                       magnitude(p->alpha) * s.sizes + magnitude(term));
+	const row_inputs r = { e->ptr ? e->ptr[i] : offset(e->a, i),
+		                   e->ptr ? e->ptr[i + 1] : offset(e->a, i + 1),
+		                   p->beta != 0 ? value(o->type, p->b, i) : 0 };
+	judged j;
+	if (!compute_fast(p, &r, &j))
+		j = compute_slowly(p, &r);
+	o->reference[i] = j.reference;
+	o->bound[i] = bound_of(o->type, p->alpha, &j);
 }
 
 kit_oracle *kit_oracle_create(const tulle_csr_view *a, tulle_op op, double alpha, const void *x,
@@ -229,12 +286,13 @@ fail:
 /* Error over bound of one row; infinity where a NaN or an Inf is wrong or missing. */
 static double ratio(const kit_oracle *o, int64_t i, double y)
 {
-	kit_wide reference = o->reference[i];
+	const pair reference = o->reference[i];
 	if (o->bound[i] == special)
-		return (reference != reference ? y != y : (kit_wide)y == reference) ? 0 : INFINITY;
-	if (!isfinite(y))
+		return (isnan(reference.high) ? isnan(y) : y == reference.high) ? 0 : INFINITY;
+	pair error = exact_sum(y, -reference.high);
+	if (!isfinite(error.high)) /* y is not, or is far beyond any bound */
 		return INFINITY;
-	return (double)(magnitude((kit_wide)y - reference) / (kit_wide)o->bound[i]);
+	return fabs(error.high + (error.low - reference.low)) / o->bound[i];
 }
 
 kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)
@@ -258,7 +316,7 @@ kit_verdict kit_oracle_check(const kit_oracle *o, const void *y)
 
 void kit_oracle_row(const kit_oracle *o, int64_t row, double *reference, double *bound)
 {
-	*reference = (double)o->reference[row];
+	*reference = o->reference[row].high + o->reference[row].low;
 	*bound = o->bound[row];
 }
 

@@ -1,4 +1,4 @@
-/* batch.c -- batches of small matrices: every row within the bound of a 113-bit reference, whatever the
+/* batch.c -- batches of small matrices: every row within the bound of a reference of 100 bits, whatever the
  * kernel, the layout of the vectors and the sharing; the same bits at any number of threads. */
 #include "batch_support.h"
 

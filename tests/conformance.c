@@ -1,4 +1,4 @@
-/* conformance.c -- every format against the 113-bit oracle and its proven bound (no tolerances).
+/* conformance.c -- every format against the oracle and its proven bound (no tolerances).
  *
  * Walks registry x tunables x instruction set x type x index pair x shape x class of values x op x
  * alpha x beta x the three ways to say b, and demands of each plan that it runs the kernel that was

@@ -22,7 +22,7 @@ typedef struct {
 	tulle_value_type type;
 } run;
 
-/* r = b - A x against the oracle of 113 bits, by the step alone. */
+/* r = b - A x against the oracle, by the step alone. */
 static void check_oracle(const tulle_plan *plan, const problem *p, const matrix *m,
                          const arrays *arr, index_pair pair, tulle_op op)
 {

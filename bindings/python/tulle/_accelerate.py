@@ -148,7 +148,7 @@ def _replace_methods():
         raise RuntimeError("tulle.accelerate does not know the methods of this version of SciPy")
     for name in names:
         theirs = getattr(_cs_matrix, name)
-        _replaced[name] = theirs, _wrapped(theirs)
+        _replaced[name] = theirs, _wrapper_of(theirs)
         setattr(_cs_matrix, name, _replaced[name][1])
 
 
@@ -162,7 +162,6 @@ def _restore_methods():
     _replaced.clear()
 
 
-@functools.lru_cache(maxsize=8)  # blocks around short calls must cost little
 def _wrapped(theirs):
     @functools.wraps(theirs)
     def product(S, x):
@@ -175,6 +174,9 @@ def _wrapped(theirs):
         return made.matrix.dot(numpy.ascontiguousarray(x), out=y)
 
     return product
+
+
+_wrapper_of = functools.lru_cache(maxsize=8)(_wrapped)  # made once: blocks around short calls must cost little
 
 
 # ---- matrices that were seen ----

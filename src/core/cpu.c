@@ -54,8 +54,8 @@ int tulle__vector_lanes(tulle__isa isa, size_t size)
 }
 
 #ifdef __aarch64__
-/* Bytes of a vector of SVE in this process; 0 without SVE. */
-static int sve_bytes(void)
+/* Bytes of a vector of SVE in this process; 0 without SVE. Unused where the build has no set of SVE. */
+__attribute__((unused)) static int sve_bytes(void)
 {
 	const int length = getauxval(AT_HWCAP) & HWCAP_SVE ? prctl(PR_SVE_GET_VL) : -1;
 

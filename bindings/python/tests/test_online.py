@@ -40,7 +40,7 @@ def test_phases(S, rng):
     assert first["online"] == "counting" and first["format"] == "csr" and first["online_multiplies"] == 0
     multiply_until_decided(A, S, x)
     last = A.describe()
-    assert last["online"] in PHASES and last["online_multiplies"] >= 20 and last["online_why"]
+    assert last["online"] in PHASES and last["online_multiplies"] >= 12 and last["online_why"]
     assert "online" in A.explain()
     if last["online"] == "converted":
         assert last["format"] != "csr" and last["candidates"]
@@ -61,7 +61,7 @@ def test_vectors(S, rng):
     X = np.stack([whole(rng, S.shape[0]) for _ in range(8)], axis=1)
     A = tulle.matrix(S).plan(online=True, vectors=8)
     multiply_until_decided(A, S, X)
-    assert A.describe()["vectors"] == 8 and A.describe()["online_multiplies"] >= 160
+    assert A.describe()["vectors"] == 8 and A.describe()["online_multiplies"] >= 12 * 8
 
 
 def test_updates(S, rng):

@@ -83,35 +83,40 @@ static void check_products(const subject *s, const tulle_plan *p, tulle_op op)
 
 /* ---- prices ---- */
 
-/* Predicted seconds of all candidates; 0 if ruled out. */
-static void seconds_of(const tulle_plan *p, int count, double seconds[MOST],
-                       tulle_candidate_info known[MOST])
+/* A candidate, and its predicted seconds; 0 if ruled out. */
+typedef struct {
+	const char *format, *way;
+	double seconds;
+} candidate;
+
+static void list_candidates(const tulle_plan *p, int count, candidate known[MOST])
 {
 	for (int n = 0; n < count && n < MOST; n++) {
-		known[n] = (tulle_candidate_info){ .size = sizeof known[n] };
-		CHECK_OK(tulle_plan_candidate(p, n, &known[n]));
-		seconds[n] = known[n].out ? 0 : known[n].multiply_seconds;
+		tulle_candidate_info c = { .size = sizeof c };
+
+		CHECK_OK(tulle_plan_candidate(p, n, &c));
+		known[n] = (candidate){ c.format, c.way, c.out ? 0 : c.multiply_seconds };
 	}
 }
 
 /* A plan for k vectors, and how many times the time of one vector each candidate is priced; 0 if ruled out. */
 static tulle_plan *priced_plan(const subject *s, tulle_op op, int k, double ratio[MOST],
-                               tulle_candidate_info known[MOST], int *count)
+                               candidate known[MOST], int *count)
 {
-	double one[MOST], several[MOST];
+	candidate one[MOST];
 	tulle_plan_info info;
 	tulle_plan *p = plan(s, (tulle_plan_options){ .multiplies = 1000, .op = op }, &info);
 
 	CHECK_EQUAL(info.vectors, 1);
 	*count = info.candidates;
-	seconds_of(p, *count, one, known);
+	list_candidates(p, *count, one);
 	tulle_plan_destroy(p);
 	p = plan(s, (tulle_plan_options){ .multiplies = 1000, .op = op, .vectors = k }, &info);
 	CHECK_EQUAL(info.vectors, k);
 	CHECK_EQUAL(info.candidates, *count);
-	seconds_of(p, *count, several, known);
+	list_candidates(p, *count, known);
 	for (int n = 0; n < *count && n < MOST; n++)
-		ratio[n] = one[n] > 0 && several[n] > 0 ? several[n] / one[n] : 0;
+		ratio[n] = one[n].seconds > 0 ? known[n].seconds / one[n].seconds : 0;
 	return p;
 }
 
@@ -119,7 +124,7 @@ static tulle_plan *priced_plan(const subject *s, tulle_op op, int k, double rati
  * copies them for that. */
 static void check_prices(const char *spec, tulle_op op)
 {
-	tulle_candidate_info known[MOST];
+	candidate known[MOST];
 	double ratio[MOST], least = K;
 	tulle_plan *p;
 	subject s;
@@ -146,7 +151,7 @@ static void check_prices(const char *spec, tulle_op op)
 /* Two doubles are single products and copies, except in csr. */
 static void check_few(const char *spec)
 {
-	tulle_candidate_info known[MOST];
+	candidate known[MOST];
 	double ratio[MOST];
 	subject s;
 	int count;

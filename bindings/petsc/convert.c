@@ -1,4 +1,4 @@
-/* convert.c -- what converters to and from both of tulle's matrix types have in common. */
+/* convert.c -- what converters to and from tulle's matrix types have in common. */
 #include "plugin.h"
 
 PetscErrorCode tulle__petsc_target(MatType type, Mat A, MatReuse reuse, Mat *B, PetscBool *done)

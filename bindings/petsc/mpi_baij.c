@@ -59,40 +59,33 @@ static PetscErrorCode bring_up_to_date(Mat A)
 
 /* ---- products ---- */
 
-static PetscErrorCode product(Mat A, tulle_op op, Vec x, Vec y)
+/* z = y + op(A) x, y may be z or NULL. */
+static PetscErrorCode product(Mat A, tulle_op op, Vec x, Vec y, Vec z)
 {
 	PetscFunctionBegin;
 	PetscCall(bring_up_to_date(A));
-	PetscCall(((PetscErrorCode(*)(Mat, Vec, Vec))base.plain[op].mult)(A, x, y));
-	PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode product_add(Mat A, tulle_op op, Vec x, Vec y, Vec z)
-{
-	PetscFunctionBegin;
-	PetscCall(bring_up_to_date(A));
-	PetscCall(((PetscErrorCode(*)(Mat, Vec, Vec, Vec))base.plain[op].mult_add)(A, x, y, z));
+	PetscCall(tulle__petsc_plain_product(A, &base.plain[op], x, y, z));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode mult(Mat A, Vec x, Vec y)
 {
-	return product(A, TULLE_NORMAL, x, y);
+	return product(A, TULLE_NORMAL, x, NULL, y);
 }
 
 static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
 {
-	return product_add(A, TULLE_NORMAL, x, y, z);
+	return product(A, TULLE_NORMAL, x, y, z);
 }
 
 static PetscErrorCode mult_transpose(Mat A, Vec x, Vec y)
 {
-	return product(A, TULLE_TRANSPOSED, x, y);
+	return product(A, TULLE_TRANSPOSED, x, NULL, y);
 }
 
 static PetscErrorCode mult_transpose_add(Mat A, Vec x, Vec y, Vec z)
 {
-	return product_add(A, TULLE_TRANSPOSED, x, y, z);
+	return product(A, TULLE_TRANSPOSED, x, y, z);
 }
 
 /* ---- the type ---- */

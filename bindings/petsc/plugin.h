@@ -107,6 +107,10 @@ PetscErrorCode tulle__petsc_get_products(Mat A, tulle_petsc_plain plain[2]);
 PetscErrorCode tulle__petsc_set_products(Mat A);
 PetscErrorCode tulle__petsc_reset_products(Mat A, const tulle_petsc_plain plain[2]);
 
+/* z = y + op(A) x by PETSc's own function; y may be z, or NULL for nothing. */
+PetscErrorCode tulle__petsc_plain_product(Mat A, const tulle_petsc_plain *plain, Vec x, Vec y,
+                                          Vec z);
+
 /* ---- plan.c: when to plan, and for how many products ------------------------------------------ */
 
 /* Register the events under which -log_view reports planning; part of MatMult's time. */

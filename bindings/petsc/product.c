@@ -47,8 +47,8 @@ static PetscErrorCode multiply(const tulle_petsc_block *block, tulle_op op, cons
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The same by PETSc. */
-static PetscErrorCode plain_product(Mat A, const tulle_petsc_plain *plain, Vec x, Vec y, Vec z)
+PetscErrorCode tulle__petsc_plain_product(Mat A, const tulle_petsc_plain *plain, Vec x, Vec y,
+                                          Vec z)
 {
 	return y ? ((PetscErrorCode(*)(Mat, Vec, Vec, Vec))plain->mult_add)(A, x, y, z)
 	         : ((PetscErrorCode(*)(Mat, Vec, Vec))plain->mult)(A, x, z);
@@ -68,7 +68,7 @@ static PetscErrorCode product(Mat A, tulle_op op, Vec x, Vec y, Vec z)
 		/* PETSc's product for the general size of blocks leaves z as it is where a block row is empty */
 		if (!y && block->rows < block->m / block->arrays.size)
 			PetscCall(VecZeroEntries(z));
-		PetscCall(plain_product(A, &block->plain[op], x, y, z));
+		PetscCall(tulle__petsc_plain_product(A, &block->plain[op], x, y, z));
 		PetscFunctionReturn(PETSC_SUCCESS);
 	}
 	PetscCall(VecGetArrayRead(x, &xs));

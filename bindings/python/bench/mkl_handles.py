@@ -15,7 +15,7 @@ class _Description(ctypes.Structure):
 
 
 def library(threads):
-    """libmkl_rt with this many threads; None: there is none."""
+    """libmkl_rt with this number of threads; None if MKL is not installed."""
     for folder in (Path(sys.prefix, "lib"), TREE / "build/competitors/venv/lib"):
         for path in sorted(folder.glob("libmkl_rt.so*")):
             mkl = ctypes.CDLL(str(path))

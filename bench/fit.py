@@ -7,11 +7,13 @@
         transposed:csr:transpose=scatter,transposed:csr:transpose=build,transposed:auto --json T.json --work T.work
     bench/fit.py RUN [RUN...]                what the prices would be, and how well they predict
     bench/fit.py RUN [RUN...] --write TREE   put them into the files *_prices.def of src/
+    bench/fit.py RUN [RUN...] --check TREE   how well the prices in these files predict, nothing fitted
 
 RUN stands for the pair RUN.json, RUN.work. Seconds are modelled as the sum over kinds of work of
 amount * unit * price (src/analysis/cost.h); RUN.work has amount * unit for each matrix, format and
 kind, RUN.json the seconds. Prices are positive and make the logarithms of predicted over measured seconds small. One
-half of the matrices is fitted, the other shows what the fit is worth; --all fits to all of them.
+half of the matrices is fitted, the other shows what the fit is worth; --all fits to all of them. Figures that were
+disturbed are left out.
 Wants numpy and scipy.
 """
 
@@ -32,7 +34,7 @@ WHAT = ["multiply", "convert"]
 
 # What each kind costs in most formats, how firmly a fit holds to that, and the error from which on it counts
 # less than its square.
-HOLD = .05
+HOLD = .3
 SCALE = .2
 USUAL = {"multiply": [.6, .6, .6, .3, .8, .15, .06, .6, 1], "convert": [2, 2, 2, 1, 5, 1.2, 1.2, 12, 10]}
 
@@ -59,7 +61,10 @@ def read_run(name):
     run = json.loads(Path(name + ".json").read_text())
     work = read_work(Path(name + ".work"))
     isa = run["run"]["isa"]
+    disturbed = {(row["matrix"], row["contender"]) for row in run["run"]["disturbed"]}
     for row in run["results"]:
+        if (row["matrix"], row["contender"]) in disturbed:
+            continue
         format = row["contender"].removeprefix("tulle:")
         names = dict(zip(WHAT, PRICED.get(format, (format, format))))
         plain = row["seconds_best"] * row["plain_ratio"]
@@ -112,12 +117,36 @@ def write(tree, format, isa, prices):
     path.write_text(new if found else new + table(isa, prices))
 
 
+def read_prices(tree, format, isa):
+    """{what: prices} as the sources have them."""
+    path, = (tree / "src").rglob(f"{format}_prices.def")
+    entry, = re.findall(r"PRICES\(%s,(.*?)\)\n" % isa.upper(), path.read_text(), re.S)
+    return {what: [float(number) for number in numbers.split(",")]
+            for what, numbers in zip(WHAT, re.findall(r"\{(.*?)\}", entry))}
+
+
+def check(tree, groups):
+    """Print by what factor the multiplications are off that the sources predict, and the three worst."""
+    print(f"{'':25}matrices  median  90 %  within 1.35: fitted half, other half, all")
+    for (isa, format), measured in sorted(groups.items()):
+        rows = measured["multiply"]
+        if not rows:
+            continue
+        off = errors(read_prices(tree, format, isa)["multiply"], [(a, s) for _, a, s in rows])
+        halves = [[e for e, (m, _, _) in zip(off, rows) if half_of(m) == h] for h in (0, 1)]
+        shares = ", ".join(f"{100 * within(h):.0f} %" if h else "-" for h in (*halves, off))
+        worst = sorted(zip(off, (m for m, _, _ in rows)), reverse=True)[:3]
+        print(f"{isa:13}{format:12}{len(rows):8}{math.exp(numpy.median(off)):8.2f}{math.exp(numpy.quantile(off, .9)):6.2f}"
+              f"  {shares:18}" + ", ".join(f"{m} {math.exp(e):.2f}" for e, m in worst))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--all", action="store_true", help="fit to all matrices, not to one half")
     parser.add_argument("--write", metavar="TREE", type=Path)
+    parser.add_argument("--check", metavar="TREE", type=Path)
     options = parser.parse_args()
     groups = {}
     for name in options.runs:
@@ -125,6 +154,9 @@ def main():
             if math.isfinite(seconds) and seconds > 0:
                 groups.setdefault((isa, format), {w: [] for w in WHAT})[what].append(
                     (matrix, amounts, seconds))
+    if options.check:
+        check(options.check, groups)
+        return 0
     print(f"{'':25}{'':9}" + "".join(f"{k:>9}" for k in KINDS) + "   error (within 1.35): fitted half, other half")
     for (isa, format), measured in sorted(groups.items()):
         prices = {}
@@ -133,6 +165,8 @@ def main():
                 prices[what] = USUAL[what]
                 continue
             halves = [[(a, s) for m, a, s in measured[what] if half_of(m) == h] for h in (0, 1)]
+            if not halves[0]:  # too few matrices: fit to those that there are
+                halves.reverse()
             prices[what] = fit(halves[0] + (halves[1] if options.all else []), USUAL[what])
             error = [errors(prices[what], h) for h in halves if h]
             print(f"{isa:13}{format:12}{what:9}" + "".join(f"{p:9.3g}" for p in prices[what]) +

@@ -1,6 +1,8 @@
 /* ours.c -- libtulle as contenders of the bench, through its public header only. */
 #include "ours.h"
 
+#include "tulle_machine.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,12 +180,32 @@ static void log_line(void *user, tulle_log_level level, const char *line)
 		fprintf(work_file, "%s\n", line);
 }
 
+/* Work is written in units of this machine, so that prices fitted to it are of no machine. */
+static void measure_machine_once(const tulle_context_options *options)
+{
+	static int measured; /* for this number of threads */
+	tulle_machine_info info = { .size = sizeof info };
+	tulle_context *context = NULL;
+	if (measured == options->threads)
+		return;
+	measured = options->threads;
+	if (tulle_context_create(options, &context) || tulle_machine_measure(context, NULL, &info))
+		fprintf(stderr, "tulle: the machine was not measured: %s\n", tulle_last_error());
+	else
+		for (int level = 0; level < TULLE_MACHINE_LEVELS; level++)
+			fprintf(work_file, "level %d %g GB/s %g ns\n", level, info.read_bandwidth[level] * 1e-9,
+			        info.gather_seconds[level] * 1e9);
+	tulle_context_destroy(context);
+}
+
 static void *prepare(const bench_problem *p, const char *variant)
 {
 	tulle_context_options options = { .size = sizeof options,
 		                              .threads = p->threads,
 		                              .log = work_file ? log_line : NULL };
 	tulle_plan *plan;
+	if (work_file)
+		measure_machine_once(&options);
 	tulle_status status = plan_for(p->a, &options, variant, 1, &plan);
 	if (status && status != TULLE_E_UNSUPPORTED)
 		complain(variant);

@@ -19,7 +19,7 @@ typedef struct {
 	double cache[TULLE__MEMORY], read[TULLE__LEVELS], gather[TULLE__LEVELS];
 } reference;
 
-/* Two cores of a Sapphire Rapids Xeon: prices of formats were fitted on it (docs/planner.md). */
+/* Two cores of a Sapphire Rapids Xeon. */
 static const reference fast_gathers = {
 	.cache = { 48e3, 2e6, 32e6 },
 	.read = { 1e-11, 1.7e-11, 3.6e-11, 9.2e-11 },

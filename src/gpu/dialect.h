@@ -22,6 +22,8 @@
  * - restrict stands in the parameters of kernels alone: oclgrind stumbles over what the compiler makes of
  *   it in functions.
  * - Local memory: at most 32 KiB a block, LOCAL arrays stand at the top of a kernel.
+ * - Functions are inlined, always: PoCL 3.1 makes a LOCAL array that a function gets as an argument static if the
+ *   function is still a function when PoCL looks for such arrays. All blocks that run at a time then share it.
  */
 #ifndef TULLE_GPU_DIALECT_H
 #define TULLE_GPU_DIALECT_H
@@ -65,7 +67,7 @@ typedef uint value_bits;
 #define GLOBAL __global
 #define LOCAL __local
 #define LOCAL_POINTER __local
-#define FN static inline
+#define FN static inline __attribute__((always_inline))
 #if SUBGROUPS && defined(SUBGROUP_SIZE_ATTRIBUTE)
 #define KERNEL(name) \
 	__kernel __attribute__((intel_reqd_sub_group_size(WIDTH))) void KERNEL_NAME(name)

@@ -2,7 +2,9 @@
 #include "gpu/gpu_plan.h"
 
 #include "core/memory.h"
+#include "core/split.h"
 #include "core/status.h"
+#include "core/threads.h"
 #include "gpu/vectors.gpu.h"
 
 #include <inttypes.h>
@@ -115,23 +117,38 @@ void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes)
 
 /* ---- a matrix ---- */
 
+typedef struct {
+	const void *from;
+	tulle_index_type type, as;
+	int64_t count, parts;
+	void *to;
+} conversion;
+
+static void convert_part(const void *arg, int64_t part)
+{
+	const conversion *const c = arg;
+	const int64_t end = tulle__cut(c->count, c->parts, part + 1);
+
+	for (int64_t k = tulle__cut(c->count, c->parts, part); k < end; k++)
+		tulle__index_set(c->to, c->as, k, tulle__index_at(c->from, c->type, k));
+}
+
 /* Indices of one width as such of another. */
 static tulle_status upload_indices(tulle__gpu_plan *plan, const void *from, tulle_index_type type,
                                    int64_t count, tulle_index_type as, tulle__gpu_memory *out)
 {
 	tulle__env *const env = plan->device->env;
-	void *converted;
+	conversion c = { from, type, as, count, tulle__parts(count), NULL };
 	tulle_status s;
 
 	if (type == as)
 		return tulle__gpu_array(plan, from, count, tulle__index_size(as), out);
-	s = tulle__alloc(env, count, tulle__index_size(as), &converted);
+	s = tulle__alloc(env, count, tulle__index_size(as), &c.to);
 	if (s != TULLE_OK)
 		return s;
-	for (int64_t k = 0; k < count; k++)
-		tulle__index_set(converted, as, k, tulle__index_at(from, type, k));
-	s = tulle__gpu_array(plan, converted, count, tulle__index_size(as), out);
-	tulle__free(env, converted);
+	tulle__run_parts(env, convert_part, &c, c.parts, count);
+	s = tulle__gpu_array(plan, c.to, count, tulle__index_size(as), out);
+	tulle__free(env, c.to);
 	return s;
 }
 

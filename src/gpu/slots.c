@@ -2,7 +2,9 @@
 #include "gpu/slots.h"
 
 #include "core/memory.h"
+#include "core/split.h"
 #include "core/status.h"
+#include "core/threads.h"
 
 tulle_status tulle__gpu_slots_make(tulle__env *env, const char *format, const tulle__csr *a,
                                    int64_t count, tulle__gpu_slots *out)
@@ -35,6 +37,31 @@ void tulle__gpu_slots_fill(const tulle__gpu_slots *s, const tulle__csr *a, int64
 		tulle__value_move(s->val, at, tulle__value_or_one(a->val, k, type->size, type->one), 0,
 		                  type->size);
 	}
+}
+
+typedef struct {
+	const tulle__csr *a;
+	tulle__gpu_put_row *put;
+	const void *table;
+	int64_t parts;
+} rows_to_put;
+
+static void put_part(const void *arg, int64_t part)
+{
+	const rows_to_put *const r = arg;
+	const int64_t end = tulle__cut(r->a->rows, r->parts, part + 1);
+
+	for (int64_t i = tulle__cut(r->a->rows, r->parts, part); i < end; i++)
+		r->put(r->table, r->a, i);
+}
+
+void tulle__gpu_put_rows(tulle__env *env, const tulle__csr *a, tulle__gpu_put_row *put,
+                         const void *table)
+{
+	const int64_t work = a->rows + a->nnz;
+	const rows_to_put r = { a, put, table, tulle__parts(work) };
+
+	tulle__run_parts(env, put_part, &r, r.parts, work);
 }
 
 tulle_status tulle__gpu_slots_upload(tulle__gpu_plan *plan, const tulle__gpu_slots *s,

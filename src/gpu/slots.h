@@ -20,6 +20,11 @@ void tulle__gpu_slots_release(tulle__env *env, tulle__gpu_slots *s);
 void tulle__gpu_slots_fill(const tulle__gpu_slots *s, const tulle__csr *a, int64_t k,
                            int64_t stride, int64_t n, int64_t at, int64_t step);
 
+/* Put row i in its places; rows are put by several threads at a time. */
+typedef void tulle__gpu_put_row(const void *table, const tulle__csr *a, int64_t i);
+void tulle__gpu_put_rows(tulle__env *env, const tulle__csr *a, tulle__gpu_put_row *put,
+                         const void *table);
+
 tulle_status tulle__gpu_slots_upload(tulle__gpu_plan *plan, const tulle__gpu_slots *s,
                                      tulle__gpu_memory *col, tulle__gpu_memory *val);
 

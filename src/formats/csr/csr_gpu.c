@@ -78,6 +78,14 @@ typedef struct {
 	tulle__gpu_slots slots;
 } padded;
 
+static void put_row(const void *table, const tulle__csr *a, int64_t i)
+{
+	const padded *const p = table;
+
+	tulle__gpu_slots_fill(&p->slots, a, tulle__csr_offset(a, i), 1, p->length[i],
+	                      p->group[i] * GROUP, 1);
+}
+
 static tulle_status lay_out(padded *p, tulle__env *env, const tulle__csr *a)
 {
 	int64_t groups = 0;
@@ -93,9 +101,8 @@ static tulle_status lay_out(padded *p, tulle__env *env, const tulle__csr *a)
 		groups += tulle__gpu_blocks(p->length[i], GROUP);
 	}
 	s = tulle__gpu_slots_make(env, "csr", a, groups * GROUP, &p->slots);
-	for (int64_t i = 0; s == TULLE_OK && i < a->rows; i++)
-		tulle__gpu_slots_fill(&p->slots, a, tulle__csr_offset(a, i), 1, p->length[i],
-		                      p->group[i] * GROUP, 1);
+	if (s == TULLE_OK)
+		tulle__gpu_put_rows(env, a, put_row, p);
 	return s;
 }
 

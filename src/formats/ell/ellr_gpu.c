@@ -35,7 +35,18 @@ typedef struct {
 	tulle__gpu_slots slots;
 } table;
 
-/* Each row in its lanes: entry k in step k / lanes, lane k % lanes. */
+/* A row in its lanes: entry k in step k / lanes, lane k % lanes. */
+static void put_row(const void *table_of, const tulle__csr *a, int64_t i)
+{
+	const table *const t = table_of;
+	const int64_t n = tulle__csr_length(a, i), k = tulle__csr_offset(a, i);
+
+	t->length[i] = (int32_t)n;
+	for (int64_t lane = 0; lane < t->lanes && lane < n; lane++)
+		tulle__gpu_slots_fill(&t->slots, a, k + lane, t->lanes, (n - lane - 1) / t->lanes + 1,
+		                      i * t->lanes + lane, t->lead * t->lanes);
+}
+
 static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 {
 	const int64_t longest = tulle__ell_longest(env, a);
@@ -48,14 +59,8 @@ static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 	s = tulle__alloc(env, a->rows, sizeof *t->length, &t->length);
 	if (s == TULLE_OK)
 		s = tulle__gpu_slots_make(env, "ellr", a, steps * t->lead * t->lanes, &t->slots);
-	for (int64_t i = 0; s == TULLE_OK && i < a->rows; i++) {
-		const int64_t n = tulle__csr_length(a, i), k = tulle__csr_offset(a, i);
-
-		t->length[i] = (int32_t)n;
-		for (int64_t lane = 0; lane < t->lanes && lane < n; lane++)
-			tulle__gpu_slots_fill(&t->slots, a, k + lane, t->lanes, (n - lane - 1) / t->lanes + 1,
-			                      i * t->lanes + lane, t->lead * t->lanes);
-	}
+	if (s == TULLE_OK)
+		tulle__gpu_put_rows(env, a, put_row, t);
 	return s;
 }
 

@@ -2,6 +2,8 @@
 #include "formats/sell/sell_gpu.h"
 
 #include "core/memory.h"
+#include "core/split.h"
+#include "core/threads.h"
 #include "csr/chunks.h"
 #include "csr/value_codes.h"
 #include "formats/sell/sell.gpu.h"
@@ -75,11 +77,19 @@ double tulle__sell_gpu_bytes(const sell_data *d, const sell_gpu_counts *counts, 
 
 /* Slots that no entry is in: the conversion leaves them as they are, and kernels do not read them. On the device they
  * are 0, so that a plan is the same every time. */
-static void clear_slots(const sell_data *d)
-{
-	const size_t size = tulle__code_size(d->code.class, d->value_type);
+typedef struct {
+	const sell_data *d;
+	int64_t parts;
+} clearing;
 
-	for (int64_t c = 0; c < d->chunks; c++) {
+static void clear_part(const void *arg, int64_t part)
+{
+	const clearing *const all = arg;
+	const sell_data *const d = all->d;
+	const size_t size = tulle__code_size(d->code.class, d->value_type);
+	const int64_t end = tulle__cut(d->chunks, all->parts, part + 1);
+
+	for (int64_t c = tulle__cut(d->chunks, all->parts, part); c < end; c++) {
 		const sell_chunk *chunk = &d->chunk[c];
 		const int64_t entries = tulle__chunk_entries(d->length + c * d->height, d->height);
 		const int64_t slots = tulle__sell_chunk_slots(d, c);
@@ -95,6 +105,13 @@ static void clear_slots(const sell_data *d)
 			memset((char *)d->val + (size_t)(chunk->base + values) * size, 0,
 			       (size_t)(all_values - values) * size);
 	}
+}
+
+static void clear_slots(const sell_data *d, tulle__env *env)
+{
+	const clearing all = { d, tulle__parts(d->rows) };
+
+	tulle__run_parts(env, clear_part, &all, all.parts, d->rows);
 }
 
 /* ---- build ---- */
@@ -258,7 +275,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 
 	if (s != TULLE_OK)
 		return s;
-	clear_slots(d);
+	clear_slots(d, env);
 	s = alloc_tables(d, env, &t);
 	if (s == TULLE_OK) {
 		fill_tables(d, &t);

@@ -112,6 +112,7 @@ static uint64_t device_number(const tulle__opencl_calls *cl, cl_device_id id, cl
 /* What the device can do, as far as kernels depend on it. */
 typedef struct {
 	int f64, shuffles, names_width;
+	int wavefront; /* lanes that run together, where the driver says so; else 0 */
 	int sizes;
 	size_t size[8]; /* of sub-groups */
 } abilities;
@@ -130,6 +131,8 @@ static abilities abilities_of(const tulle__opencl_calls *cl, tulle__env *env, cl
 		can.names_width = strstr(list, "cl_intel_required_subgroup_size") != NULL;
 		/* Without a way to name the size we would not know WIDTH when kernels are compiled. */
 		can.shuffles = can.names_width && strstr(list, "cl_khr_subgroup_shuffle") != NULL;
+		if (strstr(list, "cl_amd_device_attribute_query"))
+			can.wavefront = (int)device_number(cl, id, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
 	}
 	tulle__free(env, list);
 	if (can.shuffles && cl->clGetDeviceInfo(id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof can.size,
@@ -139,14 +142,15 @@ static abilities abilities_of(const tulle__opencl_calls *cl, tulle__env *env, cl
 	return can;
 }
 
-/* The width of CUDA if the device has it, else its largest. */
+/* The width of CUDA if the device has it, else its largest. Without sub-groups that of AMD's wavefronts: kernels whose
+ * blocks are one warp would leave half of 64 lanes idle. */
 static int usual_width(const abilities *can)
 {
-	enum { USUAL = 32 };
+	enum { USUAL = 32, WIDE = 64 };
 	int width = 0;
 
 	if (!can->shuffles)
-		return USUAL;
+		return can->wavefront == WIDE ? WIDE : USUAL;
 	for (int n = 0; n < can->sizes; n++)
 		if (can->size[n] == USUAL)
 			return USUAL;

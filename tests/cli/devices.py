@@ -41,6 +41,11 @@ opencl:2  Need\\x1b[2Jle
   lanes    32 of a warp, exchanging through local memory
   types    f32; no f64
   unusable work-groups of 64 and 16384 bytes of local memory; kernels need 256 and 32768
+opencl:3  Heddle
+  driver   Loom 1.2.3
+  memory   16 GiB, 60 units
+  lanes    64 of a warp, exchanging through local memory
+  types    f32, f64
 """
 
 
@@ -56,7 +61,7 @@ def machine(place):
     return harness.environment(HOME=str(place.folder), ASAN_OPTIONS=f"{sanitizer}:detect_leaks=0".lstrip(":"))
 
 
-def case_five_devices(place):
+def case_six_devices(place):
     """To the letter, but for why CUDA's cannot be used: that depends on whether nvcc was there for the build."""
     shown = well(place.run("devices", env=drivers()))
     cuda, opencl = shown[:shown.index("opencl:0")], shown[shown.index("opencl:0"):]
@@ -67,15 +72,16 @@ def case_five_devices(place):
 
 def case_json_says_the_same(place):
     told = json.loads(well(place.run("devices", "--json", env=drivers())))
-    same([list(d) for d in told], 5 * [NAMES], "keys")
+    same([list(d) for d in told], 6 * [NAMES], "keys")
     same([(d["name"], d["gpu"], d["memory"], d["units"], d["lanes"], d["shuffles"], d["f64"], d["usable"])
           for d in told],
          [("cuda:0", True, 6 << 30, 5, 32, True, True, False),
           ("cuda:1", False, 6 << 30, 5, 32, True, True, False),
           ("opencl:0", True, 24 << 30, 84, 64, True, True, True),
           ("opencl:1", False, 3 << 29, 1, 32, False, True, True),
-          ("opencl:2", True, 1 << 30, 2, 32, False, False, False)], "figures")
-    same([bool(d["why"]) for d in told], [True, True, False, False, True], "why not")
+          ("opencl:2", True, 1 << 30, 2, 32, False, False, False),
+          ("opencl:3", True, 16 << 30, 60, 64, False, True, True)], "figures")
+    same([bool(d["why"]) for d in told], [True, True, False, False, True, False], "why not")
     same(told[4]["model"], "Need\x1b[2Jle", "a name with an escape")
 
 

@@ -1,4 +1,4 @@
-/* opencl.c -- a libOpenCL that only tells what it has: a GPU, a CPU and one too small, for `tulle devices`.
+/* opencl.c -- a libOpenCL that only tells what it has: two GPUs, a CPU and one too small, for `tulle devices`.
  *
  * TULLE_TEST_DEVICES=0: none. Nothing can be opened. */
 #include "gpu/opencl_api.h"
@@ -11,16 +11,18 @@ typedef struct {
 	cl_bitfield type;
 	uint64_t memory, local;
 	size_t threads, sub_groups;
-	cl_uint units;
+	cl_uint units, wavefront;
 } offer;
 
 static const offer offers[] = {
 	{ "Shuttle 9000",
 	  "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_subgroup_shuffle "
 	  "cl_intel_required_subgroup_size",
-	  CL_DEVICE_TYPE_GPU, 24ull << 30, 64 << 10, 1024, 64, 84 },
-	{ "Treadle", "cl_khr_fp64 cl_khr_int64_base_atomics", 2, 3ull << 29, 32 << 10, 4096, 0, 1 },
-	{ "Need\033[2Jle", "", CL_DEVICE_TYPE_GPU, 1 << 30, 16 << 10, 64, 0, 2 },
+	  CL_DEVICE_TYPE_GPU, 24ull << 30, 64 << 10, 1024, 64, 84, 0 },
+	{ "Treadle", "cl_khr_fp64 cl_khr_int64_base_atomics", 2, 3ull << 29, 32 << 10, 4096, 0, 1, 0 },
+	{ "Need\033[2Jle", "", CL_DEVICE_TYPE_GPU, 1 << 30, 16 << 10, 64, 0, 2, 0 },
+	{ "Heddle", "cl_khr_fp64 cl_khr_int64_base_atomics cl_amd_device_attribute_query",
+	  CL_DEVICE_TYPE_GPU, 16ull << 30, 64 << 10, 1024, 0, 60, 64 },
 };
 enum { OFFERS = sizeof offers / sizeof *offers };
 
@@ -96,6 +98,8 @@ cl_int device_info(cl_device_id id, cl_uint what, size_t room, void *to, size_t 
 	case CL_DEVICE_MAX_COMPUTE_UNITS: return answer(&o->units, sizeof o->units, room, to, size);
 	case CL_DEVICE_MAX_WORK_GROUP_SIZE:
 		return answer(&o->threads, sizeof o->threads, room, to, size);
+	case CL_DEVICE_WAVEFRONT_WIDTH_AMD:
+		return answer(&o->wavefront, sizeof o->wavefront, room, to, size);
 	case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
 		return answer(&o->sub_groups, sizeof o->sub_groups, room, to, size);
 	default: return -30;

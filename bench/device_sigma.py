@@ -5,7 +5,7 @@ The rule takes sigma from the mean row length: r up to r, the mean itself up to 
 from device_report import gflops, timed
 from results import counted, geomean, markdown
 
-SIGMAS = list(range(4, 33, 4))  # the kernels for devices keep the flags of a lane in 32 bits
+SIGMAS = list(range(4, 49, 4))
 RULES = {"nvidia": (4, 32, 256, 4), "amd": (4, 7, 256, 4)}
 LIMITS = (64, 128, 256, 512)  # tried for t
 

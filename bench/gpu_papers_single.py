@@ -75,7 +75,7 @@ def tuning(runs):
         return markdown(["loss of the automatic sigma", "matrices", "here", "published"], [
             [f"rule={rule}", len(found), percent(lost.get(rule)), value]
             for rule, value in (("nvidia", "4.2 % (GTX 980)"), ("amd", "2.5 % (R9 290X)"))])
-    marks = ["The best of sigma = 4, 8 .. 32; published: of 4 .. 48. `./dev bench calibrate --device` suggests a rule."]
+    marks = ["The best of sigma = 4, 8 .. 48; published: of 4 .. 48. `./dev bench calibrate --device` suggests a rule."]
     return section(runs, "CSR5, Fig. 9: automatic sigma", ["sigma"], body, marks)
 
 

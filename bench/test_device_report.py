@@ -122,7 +122,7 @@ class DeviceReport(unittest.TestCase):
     def sweep(best, rules):
         """Every sigma takes 2e-5 s, but for the best one, 1e-5; the rules as given."""
         return [*(result(f"tulle:csr5:rule={rule}", seconds) for rule, seconds in rules.items()),
-                *(result(f"tulle:csr5:sigma={s}", 1e-5 if s == best else 2e-5) for s in range(4, 33, 4))]
+                *(result(f"tulle:csr5:sigma={s}", 1e-5 if s == best else 2e-5) for s in range(4, 49, 4))]
 
     def test_sigma(self):
         """2 nonzeros per row want sigma 8, 40 want 20."""
@@ -139,7 +139,7 @@ class DeviceReport(unittest.TestCase):
         wrong = self.sweep(8, {"nvidia": 2e-5, "amd": 1e-5})
         wrong[3]["right"] = False
         text = self.calibrate([matrix("m", wrong)], gpu=False)
-        self.assertEqual(text, "cuda:0: Model; 9 of 10 results right\nNot a GPU: nothing to calibrate, since times "
+        self.assertEqual(text, "cuda:0: Model; 13 of 14 results right\nNot a GPU: nothing to calibrate, since times "
                                "would be those of a CPU, not of a GPU.\n")
         self.assertIn("No matrix on which every sigma was timed.", self.calibrate([matrix("m", wrong)]))
 

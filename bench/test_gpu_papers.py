@@ -34,7 +34,7 @@ def runs(gpu=True):
     csr = {"tulle:csr": 8, "tulle:csr:kernel=scalar": 40, "tulle:csr:kernel=vector,lanes=32": 16,
            "tulle:csr:kernel=adaptive": 5, "tulle:hyb": 10, "cusparse:csr": 4}
     csr5 = {"tulle:csr5:rule=nvidia": 2, "tulle:csr5:rule=amd": 20}
-    sweep = {f"tulle:csr5:sigma={s}": 1 if s == 8 else 4 for s in range(4, 33, 4)}
+    sweep = {f"tulle:csr5:sigma={s}": 1 if s == 8 else 4 for s in range(4, 49, 4)}
     ellpack_r = {"tulle:csr:kernel=scalar": 8, "tulle:csr:kernel=vector,lanes=32": 4, "tulle:csr:kernel=padded": 4,
                  "tulle:ell": 2, "tulle:ellr:lanes=1": 1, "tulle:hyb": 2}
     fastload = {"tulle:csc": 8, "tulle:csr5:rule=nvidia": 4, "cusparse:csr": 2, "tulle:fastload:add=sums,height=1": 1,

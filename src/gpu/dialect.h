@@ -88,6 +88,7 @@ typedef uint value_bits;
 #define NOT_UNROLLED
 #define count_bits(word) ((int)popcount((uint)(word)))
 #define load_x(x, i, cached) ((void)(cached), (x)[i])
+#define load_once(p) (*(p))
 
 #if SUBGROUPS
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
@@ -127,8 +128,24 @@ typedef long long i64;
 #define warp_sync() __syncwarp()
 #ifdef __CUDACC__
 #define NOT_UNROLLED _Pragma("unroll 1")
+/* load_once(p): *p of an array that is not written and of which every entry is read once. A hint: the caches evict it
+ * first, so that they keep x. __ldcs() has no .nc: the loads could not move ahead of stores. */
+#define LOAD_ONCE(type, suffix, holder, letter)                               \
+	FN type load_once(const type *p)                                          \
+	{                                                                         \
+		holder v;                                                             \
+                                                                              \
+		asm("ld.global.cs.nc." suffix " %0, [%1];" : "=" letter(v) : "l"(p)); \
+		return (type)v;                                                       \
+	}
+LOAD_ONCE(unsigned char, "u8", unsigned short, "h")
+LOAD_ONCE(unsigned short, "u16", unsigned short, "h")
+LOAD_ONCE(int, "s32", int, "r")
+LOAD_ONCE(float, "f32", float, "f")
+LOAD_ONCE(double, "f64", double, "d")
 #else
 #define NOT_UNROLLED
+#define load_once(p) (*(p))
 #endif
 #define count_bits(word) __popc((unsigned)(word))
 
@@ -242,11 +259,15 @@ typedef struct {
 	LOCAL_POINTER const T *table; /* VALUES_CODE; else not read */
 	GLOBAL const T *x;
 	i64 ldx; /* elements from that of a column to that of the next: 1, or more where several vectors are side by side */
+	int once; /* a constant: columns and values are read by load_once() */
 } entries;
+
+#define LOAD_ENTRY(p, once) ((once) ? load_once(p) : *(p))
 
 FN int column_at(entries e, i64 k, const int columns)
 {
-	return columns == COLUMNS_16 ? ((GLOBAL const unsigned short *)e.col)[k] : e.col[k];
+	return columns == COLUMNS_16 ? LOAD_ENTRY((GLOBAL const unsigned short *)e.col + k, e.once)
+	                             : LOAD_ENTRY(e.col + k, e.once);
 }
 
 FN T value_at(entries e, i64 k, const int values)
@@ -254,9 +275,9 @@ FN T value_at(entries e, i64 k, const int values)
 	if (values == VALUES_ONE)
 		return 1;
 	if (values == VALUES_CODE)
-		return e.table[((GLOBAL const unsigned char *)e.val)[k]];
-	return values == VALUES_F32 ? (T)((GLOBAL const float *)e.val)[k]
-	                            : ((GLOBAL const T *)e.val)[k];
+		return e.table[LOAD_ENTRY((GLOBAL const unsigned char *)e.val + k, e.once)];
+	return values == VALUES_F32 ? (T)LOAD_ENTRY((GLOBAL const float *)e.val + k, e.once)
+	                            : LOAD_ENTRY((GLOBAL const T *)e.val + k, e.once);
 }
 
 /* Where value k is. */
@@ -313,7 +334,7 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T *val,
                  GLOBAL const T *x, const int cached)
 {
-	const entries e = { col + k, val + k, 0, x, 1 };
+	const entries e = { col + k, val + k, 0, x, 1, 0 };
 
 	return add_entries(0, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
 }

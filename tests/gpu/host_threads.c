@@ -11,9 +11,10 @@
 
 enum { ROWS = 9000, COLS = 5000, MOST = 24 /* entries of a row */ };
 
-/* Formats with arrays that the host lays out; the first converts indices only. */
+/* Formats with arrays that the host lays out; of the first and the last it converts indices only, and csr5 is made on
+ * the device, of hundreds of tiles. */
 static const char *const formats[] = {
-	"csr:kernel=scalar", "csr:kernel=padded", "ellr:lanes=4", "sell", "coo", "hyb"
+	"csr:kernel=scalar", "csr:kernel=padded", "ellr:lanes=4", "sell", "coo", "hyb", "csr5"
 };
 
 static matrix make_matrix(void)

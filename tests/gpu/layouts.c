@@ -79,10 +79,10 @@ static int begins(const tiling *g, int64_t k)
 
 static int64_t flags_of(const tiling *g, int64_t tile, int lane)
 {
-	const int64_t first = tile * g->size + (int64_t)lane * g->c->sigma;
+	const int64_t first = tile * g->size + (int64_t)lane * g->c->shape.sigma;
 	int64_t flags = 0;
 
-	for (int j = 0; j < g->c->sigma; j++)
+	for (int j = 0; j < g->c->shape.sigma; j++)
 		flags |= (int64_t)begins(g, first + j) << j;
 	return flags;
 }
@@ -100,13 +100,13 @@ static int has_empty_rows(const tiling *g, int64_t tile)
 static void check_desc(subject *s, const tiling *g)
 {
 	const tulle__csr5_tiles *c = g->c;
-	const int64_t count = c->tiles * c->units * gpu.width;
+	const int64_t count = c->tiles * c->shape.units * gpu.width;
 	int64_t *desc = numbers(count), *at = desc;
 
-	CHECK(c->units == 2 || (c->units == 1 && c->sigma <= c->seg_shift));
-	CHECK(gpu.width <= 1 << (c->y_shift - c->seg_shift));
-	CHECK(g->size <= INT64_C(1) << (32 - c->y_shift));
-	for (int64_t t = 0; t < c->tiles; t++, at += c->units * gpu.width) {
+	CHECK(c->shape.sigma <= 32 * (c->shape.units - 1) + c->shape.seg_shift);
+	CHECK(gpu.width <= 1 << (c->shape.y_shift - c->shape.seg_shift));
+	CHECK(g->size <= INT64_C(1) << (32 - c->shape.y_shift));
+	for (int64_t t = 0; t < c->tiles; t++, at += c->shape.units * gpu.width) {
 		int64_t rows = 0; /* that began in lanes before */
 
 		for (int lane = 0; lane < gpu.width; lane++) {
@@ -114,8 +114,11 @@ static void check_desc(subject *s, const tiling *g)
 
 			while (lane + 1 + quiet < gpu.width && !flags_of(g, t, (int)(lane + 1 + quiet)))
 				quiet++;
-			at[lane] = flags_of(g, t, lane);
-			at[(c->units - 1) * gpu.width + lane] |= rows << c->y_shift | quiet << c->seg_shift;
+			for (int bit = 0; bit < c->shape.sigma; bit += 32)
+				at[bit / 32 * gpu.width + lane] =
+				    (int64_t)((uint64_t)flags_of(g, t, lane) >> bit & UINT32_MAX);
+			at[(c->shape.units - 1) * gpu.width + lane] |=
+			    rows << c->shape.y_shift | quiet << c->shape.seg_shift;
 			rows += __builtin_popcountll((unsigned long long)flags_of(g, t, lane));
 		}
 	}
@@ -154,7 +157,7 @@ static void check_turned(subject *s, const tiling *g)
 	for (int64_t k = 0; k < s->m.nnz; k++) {
 		const int64_t t = k / g->size, p = k % g->size;
 		const int64_t from =
-		    t < g->c->tiles ? t * g->size + p % gpu.width * g->c->sigma + p / gpu.width : k;
+		    t < g->c->tiles ? t * g->size + p % gpu.width * g->c->shape.sigma + p / gpu.width : k;
 
 		col[k] = s->m.col[from];
 		val[k] = from;
@@ -319,7 +322,7 @@ static void check_one(subject *s, int csr5, int n)
 
 int main(int argc, char **argv)
 {
-	static const int sigmas[] = { 4, 7, 32 }, limits[] = { 1, 3, 0, -1 };
+	static const int sigmas[] = { 4, 7, 32, 48 }, limits[] = { 1, 3, 0, -1 };
 	subject s;
 
 	if (!gpu_open(argc, argv))
@@ -329,7 +332,7 @@ int main(int argc, char **argv)
 
 		for (int n = 0; gpu_matrix(n, gpu.terse, &s.m); n++) {
 			make(&s, type);
-			for (int i = 0; i < 3 && gpu_wants("csr5", type); i++)
+			for (int i = 0; i < 4 && gpu_wants("csr5", type); i++)
 				check_one(&s, 1, sigmas[i]);
 			for (int i = 0; i < 4 && gpu_wants("fastload", type); i++)
 				check_one(&s, 0, limits[i]);

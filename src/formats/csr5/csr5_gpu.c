@@ -3,6 +3,7 @@
 
 #include "formats/csr5/csr5.gpu.h"
 #include "formats/csr5/csr5.h"
+#include "formats/csr5/csr5_convert.gpu.h"
 #include "gpu/scan.h"
 
 #include <inttypes.h>
@@ -11,12 +12,14 @@
 enum { SIGMA, RULE };       /* params */
 enum { AUTO, NVIDIA, AMD }; /* rule= */
 enum { UNIT = 32 };         /* bits */
+enum { MOST_SIGMA = 48 };   /* csr5.gpu */
 
 static const tulle__gpu_variant variants[] = {
 	{ "rule=nvidia", "one warp per tile, sigma by <4, 32, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
 	{ "rule=amd", "one warp per tile, sigma by <4, 7, 256, 4>", TULLE__GPU_SAME_BITS, 0 },
 	{ "sigma=16", "one warp per tile, 16 nonzeros per lane", TULLE__GPU_SAME_BITS, 0 },
 	{ "sigma=32", "one warp per tile, 32 nonzeros per lane", TULLE__GPU_SAME_BITS, 0 },
+	{ "sigma=48", "one warp per tile, 48 nonzeros per lane", TULLE__GPU_SAME_BITS, 0 },
 	{ NULL, NULL, 0, 0 },
 };
 
@@ -43,16 +46,15 @@ int tulle__csr5_gpu_sigma(const tulle__csr *a, int width)
 	return sigma_by(a, rule_for(width));
 }
 
-static int y_shift(int width, int sigma)
+tulle__csr5_shape tulle__csr5_gpu_shape(int width, int sigma)
 {
-	const int tile = width * sigma;
+	const int tile = width * sigma, y_shift = UNIT - (tile > 1 ? csr5_bits(tile) : 1);
+	const int seg_shift = y_shift - csr5_bits(width);
 
-	return UNIT - (tile > 1 ? csr5_bits(tile) : 1);
-}
-
-int tulle__csr5_gpu_units(int width, int sigma)
-{
-	return sigma > y_shift(width, sigma) - csr5_bits(width) ? 2 : 1;
+	return (tulle__csr5_shape){ .sigma = sigma,
+		                        .units = (sigma + UNIT - 1 - seg_shift) / UNIT + 1,
+		                        .y_shift = y_shift,
+		                        .seg_shift = seg_shift };
 }
 
 /* ---- conversion ---- */
@@ -68,8 +70,6 @@ static int64_t tile_blocks(const tulle__gpu_plan *plan, int64_t tiles, int threa
 	return tulle__gpu_blocks(tiles, threads / plan->device->width);
 }
 
-#define SHAPE(c) .sigma = (c)->sigma, .y_shift = (c)->y_shift, .seg_shift = (c)->seg_shift
-
 static tulle_status make_tile_ptr(tulle__gpu_plan *plan, tulle__csr5_tiles *c)
 {
 	const int threads = threads_of(plan);
@@ -81,7 +81,7 @@ static tulle_status make_tile_ptr(tulle__gpu_plan *plan, tulle__csr5_tiles *c)
 	           : tulle__gpu_run(
 	                 plan, TULLE__LAUNCH(csr5_tile_ptr, tulle__gpu_blocks(c->tiles + 1, threads),
 	                                     threads, .rows = plan->rows, .nnz = plan->nnz,
-	                                     .tiles = c->tiles, .sigma = c->sigma,
+	                                     .tiles = c->tiles, .sigma = c->shape.sigma,
 	                                     .row_ptr = c->m.row_ptr, .tile_ptr = c->tile_ptr));
 }
 
@@ -89,18 +89,21 @@ static tulle_status make_desc(tulle__gpu_plan *plan, tulle__csr5_tiles *c,
                               tulle__gpu_memory segments)
 {
 	const int threads = threads_of(plan);
-	tulle_status s = tulle__gpu_zeros(plan, c->tiles * c->units * plan->device->width, &c->desc);
+	tulle_status s =
+	    tulle__gpu_zeros(plan, c->tiles * c->shape.units * plan->device->width, &c->desc);
 
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(plan, TULLE__LAUNCH(csr5_flags, tulle__gpu_blocks(plan->rows, threads),
 		                                       threads, .rows = plan->rows, .tiles = c->tiles,
-		                                       .sigma = c->sigma, .seg_shift = c->seg_shift,
+		                                       .sigma = c->shape.sigma, .units = c->shape.units,
 		                                       .row_ptr = c->m.row_ptr, .desc = c->desc));
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(
 		    plan, TULLE__LAUNCH(csr5_descriptors, tile_blocks(plan, c->tiles, threads), threads,
-		                        .tiles = c->tiles, SHAPE(c), .row_ptr = c->m.row_ptr,
-		                        .tile_ptr = c->tile_ptr, .desc = c->desc, .segments = segments));
+		                        .tiles = c->tiles, .sigma = c->shape.sigma, .units = c->shape.units,
+		                        .y_shift = c->shape.y_shift, .seg_shift = c->shape.seg_shift,
+		                        .row_ptr = c->m.row_ptr, .tile_ptr = c->tile_ptr, .desc = c->desc,
+		                        .segments = segments));
 	return s;
 }
 
@@ -120,9 +123,10 @@ static tulle_status make_empty_offset(tulle__gpu_plan *plan, tulle__csr5_tiles *
 		return s;
 	s = tulle__gpu_run(plan,
 	                   TULLE__LAUNCH(csr5_empty_offset, tile_blocks(plan, c->tiles, threads),
-	                                 threads, .rows = plan->rows, .tiles = c->tiles, SHAPE(c),
-	                                 .row_ptr = c->m.row_ptr, .tile_ptr = c->tile_ptr,
-	                                 .desc = c->desc, .segments = segments,
+	                                 threads, .rows = plan->rows, .tiles = c->tiles,
+	                                 .sigma = c->shape.sigma, .units = c->shape.units,
+	                                 .y_shift = c->shape.y_shift, .row_ptr = c->m.row_ptr,
+	                                 .tile_ptr = c->tile_ptr, .desc = c->desc, .segments = segments,
 	                                 .empty_ptr = c->empty_ptr, .empty_offset = c->empty_offset));
 	if (s == TULLE_OK)
 		s = tulle__gpu_run(plan, TULLE__LAUNCH(csr5_mark, tulle__gpu_blocks(c->tiles, threads),
@@ -134,14 +138,12 @@ static tulle_status make_empty_offset(tulle__gpu_plan *plan, tulle__csr5_tiles *
 tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a, int sigma,
                                      tulle__csr5_tiles *c)
 {
-	const int width = plan->device->width, tile = width * sigma;
+	const int width = plan->device->width;
 	tulle__gpu_memory segments;
 	tulle_status s;
 
-	*c = (tulle__csr5_tiles){ .sigma = sigma, .tiles = a->nnz / tile };
-	c->y_shift = y_shift(width, sigma);
-	c->seg_shift = c->y_shift - csr5_bits(width);
-	c->units = tulle__csr5_gpu_units(width, sigma);
+	*c = (tulle__csr5_tiles){ .tiles = a->nnz / (width * sigma),
+		                      .shape = tulle__csr5_gpu_shape(width, sigma) };
 	s = tulle__gpu_upload(plan, a, &c->m);
 	if (s == TULLE_OK)
 		s = make_tile_ptr(plan, c);
@@ -161,15 +163,36 @@ tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a,
 
 /* ---- product ---- */
 
+/* The kernel that has this sigma as a constant; NULL: none has. The rules choose 4 and 32 (NVIDIA), 4 and 7 (AMD)
+ * for most matrices. */
+static const tulle__csr5_tiles_4_kernel *constant_kernel(int sigma)
+{
+	switch (sigma) {
+	case 4: return &tulle__kernel_csr5_tiles_4;
+	case 7: return &tulle__kernel_csr5_tiles_7;
+	case 16: return &tulle__kernel_csr5_tiles_16;
+	case 32: return &tulle__kernel_csr5_tiles_32;
+	case MOST_SIGMA: return &tulle__kernel_csr5_tiles_48;
+	default: return NULL;
+	}
+}
+
+#define TILES(c)                                                                             \
+	.tiles = (c)->tiles, .tile_ptr = (c)->tile_ptr, .desc = (c)->desc,                       \
+	.empty_ptr = (c)->empty_ptr, .empty_offset = (c)->empty_offset, TULLE__GPU_CSR(&(c)->m), \
+	.carry = TULLE__GPU_SCRATCH
+
 static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c)
 {
 	const int threads = threads_of(plan);
+	const int64_t blocks = tile_blocks(plan, c->tiles, threads);
+	const tulle__csr5_tiles_4_kernel *const constant = constant_kernel(c->shape.sigma);
 
-	return tulle__gpu_step(
-	    plan, TULLE__LAUNCH(csr5_tiles, tile_blocks(plan, c->tiles, threads), threads,
-	                        .tiles = c->tiles, SHAPE(c), .tile_ptr = c->tile_ptr, .desc = c->desc,
-	                        .empty_ptr = c->empty_ptr, .empty_offset = c->empty_offset,
-	                        TULLE__GPU_CSR(&c->m), .carry = TULLE__GPU_SCRATCH));
+	if (constant)
+		return tulle__gpu_step(plan, TULLE__LAUNCH_ONE(constant, blocks, threads, TILES(c)));
+	return tulle__gpu_step(plan, TULLE__LAUNCH(csr5_tiles, blocks, threads, .sigma = c->shape.sigma,
+	                                           .y_shift = c->shape.y_shift,
+	                                           .seg_shift = c->shape.seg_shift, TILES(c)));
 }
 
 /* Rows that reach past the tiles. They are few: as many lanes as they have entries. */
@@ -177,7 +200,7 @@ static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
                               const tulle__csr5_tiles *c)
 {
 	const int threads = threads_of(plan), width = plan->device->width;
-	const int64_t first = c->tiles * width * c->sigma;
+	const int64_t first = c->tiles * width * c->shape.sigma;
 	const int64_t row = tulle__csr_row_at(a, 0, first);
 	int64_t end = a->rows;
 	int shift;
@@ -215,7 +238,7 @@ static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles 
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH(
 	              csr5_carries, c->tiles > 0 ? tulle__gpu_blocks(c->tiles + 1, threads) : 0,
-	              threads, .rows = plan->rows, .tiles = c->tiles, .sigma = c->sigma,
+	              threads, .rows = plan->rows, .tiles = c->tiles, .sigma = c->shape.sigma,
 	              .tile_ptr = c->tile_ptr, .row_ptr = c->m.row_ptr, .carry = TULLE__GPU_SCRATCH));
 }
 
@@ -243,7 +266,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 }
 
 const tulle__gpu_format tulle__csr5_gpu = {
-	.tunables = "sigma=0..32:0 rule=auto,nvidia,amd",
+	.tunables = "sigma=0..48:0 rule=auto,nvidia,amd",
 	.variant = variants,
 	.build = build,
 	.estimate = tulle__csr5_gpu_estimate,

@@ -9,14 +9,20 @@ extern const tulle__gpu_format tulle__csr5_gpu;
 void tulle__csr5_gpu_check(tulle__gpu_check *c);
 tulle_status tulle__csr5_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
 
-/* The default sigma for warps of `width` lanes, and words of a lane's descriptor. */
+/* The default sigma for warps of `width` lanes. */
 int tulle__csr5_gpu_sigma(const tulle__csr *a, int width);
-int tulle__csr5_gpu_units(int width, int sigma);
+
+/* The descriptor of a lane: its words, and where its offsets are in the last of them (csr5.gpu). */
+typedef struct {
+	int sigma, units, y_shift, seg_shift;
+} tulle__csr5_shape;
+
+tulle__csr5_shape tulle__csr5_gpu_shape(int width, int sigma);
 
 /* The layout on the device; tests look at it. */
 typedef struct {
 	int64_t tiles;
-	int sigma, units, y_shift, seg_shift; /* csr5.gpu */
+	tulle__csr5_shape shape;
 	int64_t empty_offsets; /* 0: no tile is marked, and the two arrays are not used */
 	tulle__gpu_csr m;      /* columns and values of complete tiles transposed */
 	tulle__gpu_memory tile_ptr, desc, empty_ptr, empty_offset;

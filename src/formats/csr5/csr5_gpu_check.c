@@ -8,7 +8,8 @@
 
 typedef struct {
 	tulle__gpu_check *c;
-	int64_t width, sigma, y_shift, seg_shift, units;
+	int64_t width;
+	tulle__csr5_shape shape;
 	tulle__gpu_numbers row_ptr, tile_ptr, desc, empty_ptr, empty_offset;
 } tiling;
 
@@ -17,7 +18,7 @@ static int64_t flags_of(const tiling *g, int64_t first, int64_t k, int64_t *row)
 {
 	int64_t flags = 0;
 
-	for (int64_t j = 0; j < g->sigma; j++) {
+	for (int64_t j = 0; j < g->shape.sigma; j++) {
 		while (g->row_ptr.at[*row + 1] <= k + j)
 			++*row;
 		flags |= (int64_t)(k + j == first || g->row_ptr.at[*row] == k + j) << j;
@@ -31,7 +32,7 @@ static void check_offsets(const tiling *g, int64_t t, int64_t k, int64_t flags, 
 	int64_t row = g->tile_ptr.at[t] & ~EMPTY;
 	int64_t at = g->empty_ptr.at[t] + segment;
 
-	for (int64_t j = 0; j < g->sigma && g->c->status == TULLE_OK; j++) {
+	for (int64_t j = 0; j < g->shape.sigma && g->c->status == TULLE_OK; j++) {
 		while (g->row_ptr.at[row + 1] <= k + j)
 			row++;
 		if (!(flags >> j & 1))
@@ -46,11 +47,11 @@ static void check_offsets(const tiling *g, int64_t t, int64_t k, int64_t flags, 
 
 static void check_tile(const tiling *g, int64_t t)
 {
-	const int64_t first = t * g->width * g->sigma, marked = g->tile_ptr.at[t] & EMPTY;
+	const int64_t first = t * g->width * g->shape.sigma, marked = g->tile_ptr.at[t] & EMPTY;
 	int64_t row = g->tile_ptr.at[t] & ~EMPTY, segment = 0, flags[64], begun[64];
 
 	for (int64_t i = 0; i < g->width; i++) {
-		const int64_t k = first + i * g->sigma;
+		const int64_t k = first + i * g->shape.sigma;
 
 		flags[i] = flags_of(g, first, k, &row);
 		begun[i] = segment;
@@ -59,13 +60,13 @@ static void check_tile(const tiling *g, int64_t t)
 		segment += __builtin_popcountll((unsigned long long)flags[i]);
 	}
 	for (int64_t i = g->width - 1, unflagged = 0; i >= 0; i--) {
-		const int64_t at = t * g->units * g->width + i, last = at + (g->units - 1) * g->width;
-		const int64_t top = begun[i] << g->y_shift | unflagged << g->seg_shift;
+		const int64_t at = t * g->shape.units * g->width + i,
+		              last = at + (g->shape.units - 1) * g->width;
+		const int64_t top = begun[i] << g->shape.y_shift | unflagged << g->shape.seg_shift;
 
-		if ((uint32_t)g->desc.at[at] != (uint32_t)(last == at ? flags[i] | top : flags[i]))
-			tulle__gpu_wrong(g->c, &g->desc, at);
-		if (last != at && (uint32_t)g->desc.at[last] != (uint32_t)top)
-			tulle__gpu_wrong(g->c, &g->desc, last);
+		for (int64_t u = at, bits = flags[i]; u <= last; u += g->width, bits >>= 32)
+			if ((uint32_t)g->desc.at[u] != (uint32_t)(u == last ? bits | top : bits))
+				tulle__gpu_wrong(g->c, &g->desc, u);
 		unflagged = flags[i] ? 0 : unflagged + 1;
 	}
 }
@@ -83,7 +84,7 @@ static void check_tiles(const tiling *g, int64_t tiles)
 	const int64_t rows = g->c->plan->rows, nnz = g->c->plan->nnz;
 
 	for (int64_t t = 0; t <= tiles && g->c->status == TULLE_OK; t++) {
-		const int64_t row = g->tile_ptr.at[t] & ~EMPTY, k = t * g->width * g->sigma;
+		const int64_t row = g->tile_ptr.at[t] & ~EMPTY, k = t * g->width * g->shape.sigma;
 
 		if (k < nnz ? row >= rows || g->row_ptr.at[row] > k || g->row_ptr.at[row + 1] <= k
 		            : g->tile_ptr.at[t] != rows)
@@ -102,16 +103,15 @@ static void check_tiles(const tiling *g, int64_t tiles)
 void tulle__csr5_gpu_check(tulle__gpu_check *c)
 {
 	const int64_t tiles = tulle__gpu_number(c, "csr5", "tiles");
+	const int width = c->plan->device->width;
 	tiling g = { .c = c,
-		         .width = c->plan->device->width,
-		         .sigma = tulle__gpu_number(c, "csr5", "sigma"),
-		         .y_shift = tulle__gpu_number(c, "csr5", "y_shift"),
-		         .seg_shift = tulle__gpu_number(c, "csr5", "seg_shift") };
+		         .width = width,
+		         .shape =
+		             tulle__csr5_gpu_shape(width, (int)tulle__gpu_number(c, "csr5", "sigma")) };
 
-	g.units = g.sigma > g.seg_shift ? 2 : 1;
 	g.row_ptr = tulle__gpu_check_rows(c, "csr5", "row_ptr", c->plan->rows, "col", c->plan->cols);
 	g.tile_ptr = tulle__gpu_fetch(c, "csr5", "tile_ptr", tiles + 1);
-	g.desc = tulle__gpu_fetch(c, "csr5", "desc", tiles * g.units * g.width);
+	g.desc = tulle__gpu_fetch(c, "csr5", "desc", tiles * g.shape.units * g.width);
 	g.empty_ptr = tulle__gpu_fetch(c, "csr5", "empty_ptr", 0);
 	g.empty_offset = tulle__gpu_fetch(c, "csr5", "empty_offset", 0);
 	if (g.empty_ptr.count > 0)

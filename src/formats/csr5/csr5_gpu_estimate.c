@@ -3,7 +3,23 @@
 
 #include <math.h>
 
-static const tulle__gpu_use use = { "csr5_tiles", { 64, 80 }, { 0, 0 } };
+/* The kernel for this sigma, of those that the rules choose. */
+static const tulle__gpu_use *use_of(int64_t sigma)
+{
+	static const tulle__gpu_use any = { "csr5_tiles", { 56, 54 }, { 0, 0 } };
+	static const tulle__gpu_use of_4 = { "csr5_tiles_4", { 36, 40 }, { 0, 0 } };
+	static const tulle__gpu_use of_7 = { "csr5_tiles_7", { 41, 46 }, { 0, 0 } };
+	static const tulle__gpu_use of_16 = { "csr5_tiles_16", { 42, 52 }, { 0, 0 } };
+	static const tulle__gpu_use of_32 = { "csr5_tiles_32", { 40, 48 }, { 0, 0 } };
+
+	switch (sigma) {
+	case 4: return &of_4;
+	case 7: return &of_7;
+	case 16: return &of_16;
+	case 32: return &of_32;
+	default: return &any;
+	}
+}
 
 typedef struct {
 	int64_t width, sigma, tiles;
@@ -78,11 +94,11 @@ tulle_status tulle__csr5_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_es
 	const layout l = lay_out(s);
 	const double tiles = (double)l.tiles, width = (double)l.width;
 	const double descriptors =
-	    tiles * tulle__csr5_gpu_units((int)l.width, (int)l.sigma) * width * sizeof(int32_t);
+	    tiles * tulle__csr5_gpu_shape((int)l.width, (int)l.sigma).units * width * sizeof(int32_t);
 	const double empty = s->empty_rows > 0 ? s->rows / width : 0;
 	const double carries = tiles > 0 ? ceil((tiles + 1) / width) : 0;
 	const tulle__gpu_requests r = tulle__gpu_count(s, l.tiles, warp_of, &l);
-	tulle__gpu_estimate *const e = tulle__gpu_add(out, &use);
+	tulle__gpu_estimate *const e = tulle__gpu_add(out, use_of(l.sigma));
 
 	e->held = s->nnz * (s->value + sizeof(int32_t)) + (s->rows + 1) * s->index + descriptors +
 	          tiles * sizeof(int32_t);

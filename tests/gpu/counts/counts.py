@@ -22,7 +22,8 @@ MATRICES = [f"gen:{spec}" for spec in (
     "lp:rows=5,cols=3000,mean=700", "lp:rows=1,cols=20000,mean=9000", "circuit:rows=500",
     "circuit:rows=1200,dense=1,share=0.9", "empty:rows=1500,cols=400",
     "banded:rows=300,width=3,fill=1", "random:rows=200,cols=200000,mean=6")]
-MODELLED = ["csr", "csr:kernel=scalar", "csr:kernel=vector", "csr:kernel=adaptive", "ellr", "sell", "csr5"]
+MODELLED = ["csr", "csr:kernel=scalar", "csr:kernel=vector", "csr:kernel=adaptive", "ellr", "sell", "csr5",
+            "csr5:sigma=48"]
 # Formats without a model, and the matrices on which they are counted.
 OTHERS = ["csr:kernel=vector,x=plain", "csr:kernel=padded", "csr:kernel=balanced", "csr:kernel=segsum", "ell", "hyb",
           "coo", "csc", "fastload:add=sums,height=1", "fastload:add=atomics,height=4", "fastload:add=gathered",

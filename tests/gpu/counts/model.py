@@ -309,13 +309,15 @@ def sell_rows(a, launch, value_bytes, codes=0):
 class Tiles:
     """The layout of CSR5 with omega = 32: tiles of 32 x sigma entries, lane l has sigma of them in a row."""
 
-    def __init__(self, a):
-        self.a, self.sigma = a, self.sigma_for(a)
+    CONSTANTS = (4, 7, 16, 32, 48)  # sigmas that have kernels
+
+    def __init__(self, a, sigma):
+        self.a, self.sigma = a, sigma or self.sigma_for(a)
         self.size = WIDTH * self.sigma
         self.count = a.nnz // self.size
         self.row = [a.row_of(t * self.size) if t * self.size < a.nnz else a.rows for t in range(self.count + 1)]
         bits = (self.size - 1).bit_length()
-        self.units = 2 if self.sigma > 32 - bits - 5 else 1
+        self.units = blocks_for(self.sigma + bits + 5, 32)
         self.segments, self.empty_ptr, end = [], [], 0
         for t in range(self.count):
             rows = self.rows_of_segments(t)
@@ -365,7 +367,8 @@ def csr5_tile(launch, tiles, t):
         launch.load("empty_ptr", [t])
     launch.load("tile_ptr", [t + 1])
     if not one_row:
-        for unit in (tiles.units - 1, 0):
+        units = [tiles.units - 1, *range(blocks_for(sigma, 32))]  # offsets, flags
+        for unit in set(units) if sigma in tiles.CONSTANTS and sigma <= 32 else units:  # else one may be loaded twice
             launch.load("desc", [(t * tiles.units + unit) * WIDTH + lane for lane in range(WIDTH)])
     segment, opened = [-1] * WIDTH, 0
     flags = [k == first or tiles.begins(k) for k in range(first, first + tiles.size)]
@@ -490,12 +493,12 @@ def product(a, value_type, form, values="uniform"):
         sell_rows(a, launch("sell_floats"), 4)
     elif form == "sell":
         sell_rows(a, launch("sell_rows"), 4 if value_type == "f32" else 8)
-    elif form == "csr5":
-        tiles = Tiles(a)
+    elif form in ("csr5", "csr5:sigma=48"):
+        tiles = Tiles(a, 48 if form == "csr5:sigma=48" else 0)
         if 0 in a.length:
             csr5_empty_rows(a, launch("csr5_empty_rows"))
         if tiles.count:
-            on_tiles = launch("csr5_tiles")
+            on_tiles = launch(f"csr5_tiles_{tiles.sigma}" if tiles.sigma in tiles.CONSTANTS else "csr5_tiles")
             for t in range(tiles.count):
                 csr5_tile(on_tiles, tiles, t)
         if tiles.count * tiles.size < a.nnz:

@@ -54,7 +54,7 @@ std::vector<Touched> touched;          // by the instruction that is issued next
 std::vector<Scoreboard> scoreboards;   // of the warps of a block
 std::unique_ptr<Cache> cache;
 std::uint64_t next_sector;
-std::uint64_t kept; // address of an array; 0: all are alike
+std::uint64_t kept; // address of an array; 0: instructions say what is evicted first
 std::string text;
 
 Array &array_at(std::uint64_t base, std::size_t bytes)
@@ -73,7 +73,7 @@ Array &array_at(std::uint64_t base, std::size_t bytes)
 }
 
 // A sector counts once per instruction, however many lanes access it.
-void count_global(Launch *launch, Access access)
+void count_global(Launch *launch, Access access, bool once)
 {
 	std::map<std::uint64_t, std::set<std::uint64_t>> sectors;
 
@@ -95,7 +95,7 @@ void count_global(Launch *launch, Access access)
 		for (const std::uint64_t s : numbers) {
 			array.touched[s] = true;
 			if (access != STORE)
-				cache->read(array.first_sector + s, kept != 0 && base != kept);
+				cache->read(array.first_sector + s, kept == 0 ? once : base != kept);
 			if (access != LOAD)
 				cache->write(array.first_sector + s);
 		}
@@ -259,7 +259,7 @@ void ptx::record_issue(int warp, const Instruction &self, int lanes)
 	if (!touched.empty() && self.space == SHARED)
 		count_shared(&launch);
 	else if (!touched.empty())
-		count_global(&launch, self.access);
+		count_global(&launch, self.access, self.once);
 	touched.clear();
 }
 

@@ -235,6 +235,8 @@ void ptx::decode(const std::string &opcode, Instruction *instruction)
 			instruction->space = PARAMETER;
 		else if (memory && part == "nc")
 			instruction->constant = true;
+		else if (name == "ld" && part == "cs")
+			instruction->once = true;
 		else if (memory && (part == "v2" || part == "v4"))
 			continue; // as many results or sources tell
 		else if (name.compare(0, 5, "setp.") == 0 && combinations.count(part))

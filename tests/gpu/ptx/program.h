@@ -38,6 +38,7 @@ struct Instruction {
 	Space space = GLOBAL;
 	Access access = NO_ACCESS;
 	bool constant = false; /* ld.global.nc: of what nobody writes */
+	bool once = false;     /* ld.global.cs: of what is evicted first */
 	int combine = 0;       /* setp.lt.and: '&', '|', '^' */
 	int target = NOWHERE;  /* bra */
 	bool leaves = false;   /* ret */

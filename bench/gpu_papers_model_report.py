@@ -2,6 +2,7 @@
 
 import fnmatch
 
+from gpu_papers_model_batched import instructions, requests, traffic
 from gpu_papers_order import (COST, ELLPACK_R_ORDER, REQUESTS, csr5_order, ellpack_r_pairs, fastload_order, judge,
                               mean_predictions, pairs_of, predictions, tau, together)
 from gpu_papers_runs import figure
@@ -12,7 +13,8 @@ NVIDIA = {"CSR": "CSR", "HYB": "HYB", "CSR5": "CSR5"}
 AMD = {"CSR": "CSR-vector", "CSR-Adaptive": "CSR-Adaptive", "CSR5": "CSR5"}
 HEADS = ["published", "GPU", "matrices", "published order", "predicted order", "tau", "contrary pairs",
          "tau by requests"]
-NO_BATCHES = "batch kernels have neither estimates nor counts"
+BATCH_HEADS = ["published", "matrices", "published pairs", "order by traffic", "tau", "contrary pairs",
+               "tau by requests", "tau by instructions"]
 NOT_COMPARED = {
     "CSR5": [
         ("ACSR and BRC (Fig. 7 and 8, Table 3)", "tulle has neither"),
@@ -28,10 +30,9 @@ NOT_COMPARED = {
         ("Fig. 4 where the text says nothing of a matrix", "the figure prints no numbers"),
         ("Fig. 6, MKL on one core", "not a GPU")],
     "Batched SpMV": [
-        ("Fig. 3, batches beside loops", NO_BATCHES),
-        ("Fig. 4, kernels of CSR by density", NO_BATCHES),
-        ("Fig. 5, each of 32 matrices", NO_BATCHES),
-        ("Fig. 6 and 7, mixed batches", NO_BATCHES)],
+        ("Fig. 3, batches beside loops", "loops over plans are not counted"),
+        ("Fig. 4, kernels of CSR at many nonzeros per row", "the text states no order"),
+        ("ex25 and msc00726 (section 4.2)", "neither matrix was available")],
     "FastLoad": [
         ("FastLoad itself: Fig. 1, 5, 7 to 9, Table I", "fastload has no estimate: its blocks are known only after the "
          "conversion"),
@@ -154,7 +155,33 @@ def fastload(found):
     return paper.section("\nSingle matrices beside the order of their group:\n\n" + markdown(heads, lines), missing)
 
 
-def report(found):
-    """found: {paper: {device: {matrix: plan}}}"""
-    return (csr5(found.get("csr5", {})) + ellpack_r(found.get("ellpackr", {})) + Paper("Batched SpMV").section()
+def stated(pairs):
+    """Pairs with the same faster kernel as one: COO > CSRI, ELL."""
+    slower = {}
+    for fast, slow in pairs:
+        slower.setdefault(fast, []).append(slow)
+    return "; ".join(f"{fast} > {', '.join(names)}" for fast, names in slower.items())
+
+
+def batched(judgements):
+    """judgements: of gpu_papers_model_batched; empty: nothing was counted."""
+    paper, lines, judged = Paper("Batched SpMV"), [], {traffic: [], requests: [], instructions: []}
+    for what, matrices, pairs, figures in judgements:
+        for by, all_of_them in judged.items():
+            all_of_them.append(judge(pairs, figures[by]))
+        taus = [figure(tau(of[-1])) for of in judged.values()]
+        lines.append([what, matrices, stated(pairs), listed(figures[traffic]), taus[0],
+                      pair_text(judged[traffic][-1][2]), *taus[1:]])
+    if not lines:
+        return paper.section("\nNot counted: give --counts.\n")
+    agree, equal, contrary = together(judged[traffic])
+    taus = [figure(tau(together(of))) for of in judged.values()]
+    return paper.section("\n" + markdown(BATCH_HEADS, lines) + (
+        f"\nAll {counted(len(agree + equal + contrary), 'pair')}: {len(agree)} agree, {len(equal)} equal, "
+        f"{len(contrary)} contrary; tau {taus[0]}, by requests {taus[1]}, by instructions {taus[2]}.\n"))
+
+
+def report(found, batches=()):
+    """found: {paper: {device: {matrix: plan}}}; batches: judgements of gpu_papers_model_batched"""
+    return (csr5(found.get("csr5", {})) + ellpack_r(found.get("ellpackr", {})) + batched(batches)
             + fastload(found.get("fastload", {})))

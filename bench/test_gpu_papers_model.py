@@ -11,6 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import gpu_papers_model_batched as batched
+import gpu_papers_model_report
 import gpu_papers_order as order
 
 HERE = Path(__file__).parent
@@ -94,6 +96,48 @@ class Report(unittest.TestCase):
         self.assertIn("All 6 pairs: 1 agree, 0 equal, 5 contrary; tau -0.67", text)
         self.assertEqual([row[0] for row in rows if row[0].startswith("Fig. 1, Sandia")], ["Fig. 1, Sandia"])
         self.assertEqual(text.count("| not compared"), 4)
+
+
+def counted(matrix, kernel, sectors, instructions=1):
+    """A line of test_gpu_counts: as many sectors are requested as twice those through L2."""
+    array = {"load_sectors": sectors, "store_sectors": sectors, "atomic_sectors": 0}
+    return {"matrix": matrix, "format": kernel, "l2_reads": sectors - 1, "l2_writes": 1,
+            "launches": [{"instructions": instructions, "arrays": [array]}]}
+
+
+class Batches(unittest.TestCase):
+    PATHS = {"nos3": "/m/nos3.mtx", "mcfe": "/m/mcfe.mtx"}
+
+    def lines(self, sectors, instructions=None):
+        words = batched.arguments(self.PATHS)
+        return [counted(batch, kernel, sectors[name], (instructions or sectors)[name])
+                for batch in words[words.index(batched.KERNELS["ELL"]) + 1:] for name, kernel in batched.KERNELS.items()]
+
+    def test_comparisons(self):
+        """What needs a matrix that is missing is left out; batches are counted once each."""
+        found = {what: (batches, matrices) for what, batches, matrices, _ in batched.comparisons(self.PATHS)}
+        self.assertEqual(found["Section 4.2, nos3"], (["4x/m/nos3.mtx"], 1))
+        self.assertEqual(found["Fig. 5, geometric mean"], (["4x/m/mcfe.mtx", "4x/m/nos3.mtx"], 2))
+        self.assertEqual(found["Fig. 6, mixed"], (["2x/m/nos3.mtx"], 1))
+        self.assertEqual(found["Fig. 7, mixed"], (["2x/m/mcfe.mtx+2x/m/nos3.mtx"], 2))
+        self.assertNotIn("Section 4.2, west0989", found)
+        self.assertEqual(batched.arguments(self.PATHS).count("4x/m/nos3.mtx"), 1)
+        self.assertEqual([what for what, *_ in batched.comparisons({})], [what for what in found if "Fig. 4" in what])
+
+    def test_report(self):
+        order_of_fig_6 = {"COO": 10, "CSRI": 11, "CSR_smart": 12, "ELL": 13, "CSR_vec": 14, "CSR_scal": 15}
+        reverse = {name: 30 - sectors for name, sectors in order_of_fig_6.items()}
+        text = gpu_papers_model_report.batched(batched.judgements(self.PATHS, self.lines(order_of_fig_6, reverse)))
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+        self.assertIn(["Fig. 7, mixed", "2", "COO > CSRI, CSR_smart, ELL; CSRI > CSR_smart, ELL; CSR_smart > ELL",
+                       "COO > CSRI > CSR_smart > ELL", "1.00", "-", "1.00", "-1.00"], rows)
+        self.assertIn(["Fig. 4, balanced, 1 per row", "1", "CSR_scal > CSRI; CSR_smart > CSRI",
+                       "CSRI > CSR_smart > CSR_scal", "-1.00", "CSRI > CSR_scal; CSRI > CSR_smart", "-1.00", "1.00"], rows)
+        self.assertIn("Not counted", gpu_papers_model_report.batched(()))
+
+    def test_figures(self):
+        line = counted("m", "coo", 5, 7)
+        self.assertEqual([by(line) for by in (batched.traffic, batched.requests, batched.instructions)], [160, 320, 7])
 
 
 if __name__ == "__main__":

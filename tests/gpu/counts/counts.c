@@ -3,7 +3,7 @@
  * Usage: test_gpu_counts [--type f32|f64] [--values KIND] [--l2 BYTES] [--keep-x] [--pattern] [--format FORMAT]... MATRIX...
  *
  * A MATRIX is gen:SPEC, as in kit_generate(), a file, or a batch: NxSPEC, several of them with + between, N problems of
- * each matrix; its FORMAT is a kernel for batches. Without --format, all formats that the library lists are
+ * each matrix; a SPEC with a slash is a file; its FORMAT is a kernel for batches. Without --format, all formats that the library lists are
  * counted. --pattern also prints row_ptr and col of each matrix, from which the model computes the counts. --keep-x: the L2
  * model evicts lines of other arrays than x first. alpha is 1 and beta 0. Values change only the counts of formats that compress them; KIND: uniform (at random, the default),
  * floats (the same, rounded), table (16 different ones), ones, given (those of the matrix). */
@@ -234,9 +234,36 @@ typedef struct {
 	void *val;
 } batch;
 
+static int read_file(const char *path, kit_matrix *out)
+{
+	tulle_csr_view a = { .size = sizeof a };
+	tulle_matrix *file = NULL;
+	const int right = CHECK_OK(tulle_matrix_read(NULL, path, NULL, &file)) &&
+	                  CHECK_OK(tulle_matrix_view_csr(file, &a));
+
+	if (right) {
+		*out = (kit_matrix){ .rows = a.rows, .cols = a.cols, .nnz = a.nnz };
+		out->row_ptr = grab(a.rows + 1, sizeof *out->row_ptr);
+		out->col = grab(a.nnz, sizeof *out->col);
+		for (int64_t i = 0; i <= a.rows; i++)
+			out->row_ptr[i] = index_at(a.row_ptr, a.offset_type, i);
+		for (int64_t k = 0; k < a.nnz; k++)
+			out->col[k] = (int32_t)index_at(a.col, a.column_type, k);
+	}
+	tulle_matrix_destroy(file);
+	return right;
+}
+
+static int read_part(const char *spec, kit_matrix *out)
+{
+	return strchr(spec, '/')
+	           ? read_file(spec, out)
+	           : CHECK_THAT(kit_generate(spec, out) == 0, "%s: %s", spec, kit_error());
+}
+
 static int read_batch(const char *name, batch *b)
 {
-	char part[128];
+	char part[512];
 
 	*b = (batch){ .parts = 0 };
 	while (*name && b->parts < MOST_PARTS) {
@@ -245,8 +272,8 @@ static int read_batch(const char *name, batch *b)
 
 		snprintf(part, sizeof part, "%.*s", (int)length, name);
 		b->copies[b->parts] = strtoll(part, &spec, 10);
-		if (!CHECK_THAT(*spec == 'x' && kit_generate(spec + 1, &b->m[b->parts]) == 0, "%s: %s",
-		                part, kit_error()))
+		if (!CHECK_THAT(*spec == 'x', "%s: not a number, x and a matrix", part) ||
+		    !read_part(spec + 1, &b->m[b->parts]))
 			return 0;
 		b->count += b->copies[b->parts];
 		b->all_rows += b->copies[b->parts] * b->m[b->parts].rows;

@@ -2,8 +2,8 @@
 """What each format asks of a GPU, as tables in Markdown: a row per matrix, a column per format.
 
 Counted by the PTX interpreter; no time is measured or estimated. docs/gpu-counts.md defines the figures. Matrices are
-gen:SPEC, as in tulle-compare, files, or batches, NxSPEC+NxSPEC: N problems of each matrix. Without any, the twelve
-matrices and seven batches of that page.
+gen:SPEC, as in tulle-compare, files, or batches, NxSPEC+NxSPEC: N problems of each matrix; a SPEC with a slash is a
+file. Without any, the twelve matrices and seven batches of that page.
 """
 
 import argparse

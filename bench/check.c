@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-kit_oracle *bench_oracle(const bench_matrix *a, const double *x)
+kit_oracle *bench_oracle(const bench_matrix *a, const void *x)
 {
 	tulle_csr_view view = { .size = sizeof view,
 		                    .rows = a->rows,
@@ -11,10 +11,10 @@ kit_oracle *bench_oracle(const bench_matrix *a, const double *x)
 		                    .nnz = a->nnz,
 		                    .offset_type = TULLE_I32,
 		                    .column_type = TULLE_I32,
-		                    .value_type = TULLE_F64,
+		                    .value_type = a->val_f32 ? TULLE_F32 : TULLE_F64,
 		                    .row_ptr = a->row_ptr,
 		                    .col = a->col,
-		                    .val = a->val };
+		                    .val = a->val_f32 ? (const void *)a->val_f32 : (const void *)a->val };
 	return kit_oracle_create(&view, TULLE_NORMAL, 1.0, x, 0.0, NULL);
 }
 

@@ -5,8 +5,8 @@
 #include "kit.h"
 #include "timing.h"
 
-/* The judge of y = A x. NULL when memory is short. */
-kit_oracle *bench_oracle(const bench_matrix *a, const double *x);
+/* The judge of y = A x; x is of the type of A's values. NULL when memory is short. */
+kit_oracle *bench_oracle(const bench_matrix *a, const void *x);
 
 /* Multiply once into a y full of NaN, so that an element left unwritten shows. Returns the largest
  * error of a row over its bound: more than 1, infinite or NaN is wrong. */

@@ -13,6 +13,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	const int32_t *row_ptr, *col;
 	const double *val;
+	const float *val_f32; /* not NULL: values and vectors are floats, and these are the values */
 } bench_matrix;
 
 /* Many small matrices, each with an x and a y of its own. Problem i has row pointers from row_ptr +
@@ -77,10 +78,16 @@ typedef struct {
 #define BENCH_EXPORT __attribute__((visibility("default")))
 #endif
 
+/* Bytes of a value of `a`, and of an element of its vectors. */
+static inline size_t bench_element(const bench_matrix *a)
+{
+	return a->val_f32 ? sizeof *a->val_f32 : sizeof *a->val;
+}
+
 /* Bytes of the arrays of `a`: what plain CSR reads once in a multiplication. */
 static inline size_t bench_matrix_bytes(const bench_matrix *a)
 {
-	return (size_t)a->nnz * (sizeof *a->col + sizeof *a->val) +
+	return (size_t)a->nnz * (sizeof *a->col + bench_element(a)) +
 	       ((size_t)a->rows + 1) * sizeof *a->row_ptr;
 }
 

@@ -122,7 +122,7 @@ void bench_warm_up(const bench_contenders *chosen, int threads)
 {
 	static const int32_t row_ptr[] = { 0, 1, 2 }, col[] = { 0, 1 };
 	static const double val[] = { 1, 1 }, x[] = { 1, 1 };
-	static const bench_matrix identity = { 2, 2, 2, row_ptr, col, val };
+	static const bench_matrix identity = { 2, 2, 2, row_ptr, col, val, NULL };
 	const bench_problem problem = { .a = &identity, .threads = threads };
 	double y[2];
 	for (int n = 0; n < chosen->count; n++) {

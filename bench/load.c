@@ -80,7 +80,7 @@ static int copy(const tulle_csr_view *v, bench_loaded *out)
 	int32_t *row_ptr = bench_array(v->rows + 1, sizeof *row_ptr),
 	        *col = bench_array(v->nnz, sizeof *col);
 	double *val = bench_array(v->nnz, sizeof *val);
-	out->a = (bench_matrix){ v->rows, v->cols, v->nnz, row_ptr, col, val };
+	out->a = (bench_matrix){ v->rows, v->cols, v->nnz, row_ptr, col, val, NULL };
 	if (row_ptr && col && val) {
 		for (int64_t i = 0; i <= v->rows; i++)
 			row_ptr[i] = (int32_t)index_at(v->row_ptr, v->offset_type, i);

@@ -20,7 +20,7 @@ enum { MAX_VECTORS = 64, MAX_RUNNERS = 64 };
 
 typedef struct {
 	const char *suite, *formats, *json;
-	int vectors, threads;
+	int vectors, threads, f32;
 	double budget;
 } options;
 
@@ -28,6 +28,7 @@ static const char usage[] =
     "usage: tulle-many [OPTIONS] [--suite NAME | MATRIX...]\n"
     "\n"
     "  --vectors K     how many at once, 1 to 64 (default 8)\n"
+    "  --type f32|f64  of values and vectors (default f64)\n"
     "  --suite NAME    quick (default), or others: papers,real\n"
     "  --formats LIST  formats by name, separated by blanks (default \"csr auto\"); auto, "
     "measure:\n"
@@ -47,6 +48,7 @@ typedef struct {
 	tulle_plan *plan;
 	int64_t rows, cols;
 	int vectors;
+	size_t element;
 } ours;
 
 static void *prepare(const bench_problem *p, const char *format)
@@ -56,25 +58,44 @@ static void *prepare(const bench_problem *p, const char *format)
 	if (!s)
 		return NULL;
 	*s = (ours){ bench_ours_plan(p->a, &context, format, p->vectors), p->a->rows, p->a->cols,
-		         p->vectors };
+		         p->vectors, bench_element(p->a) };
 	if (s->plan)
 		return s;
 	free(s);
 	return NULL;
 }
 
+/* Vector v of x, column-major. */
+static const void *column_of(const ours *s, const void *x, int v)
+{
+	return (const char *)x + (size_t)((s->vectors + v) * s->cols) * s->element;
+}
+
+static int multiply_many(const ours *s, tulle_order order, const void *x, int64_t ldx, void *y,
+                         int64_t ldy)
+{
+	return s->element == sizeof(float)
+	           ? tulle_mul_many_f32(s->plan, s->vectors, order, 1, x, ldx, 0, y, ldy)
+	           : tulle_mul_many_f64(s->plan, s->vectors, order, 1, x, ldx, 0, y, ldy);
+}
+
+static int multiply_single(const ours *s, const void *x, void *y)
+{
+	return s->element == sizeof(float) ? tulle_mul_f32(s->plan, 1, x, 0, y)
+	                                   : tulle_mul_f64(s->plan, 1, x, 0, y);
+}
+
 static int multiply_rows(void *state, const double *x, double *y)
 {
 	const ours *s = state;
-	return tulle_mul_many_f64(s->plan, s->vectors, TULLE_ROW_MAJOR, 1.0, x, s->vectors, 0.0, y,
-	                          s->vectors) != TULLE_OK;
+	return multiply_many(s, TULLE_ROW_MAJOR, x, s->vectors, y, s->vectors) != TULLE_OK;
 }
 
 static int multiply_columns(void *state, const double *x, double *y)
 {
 	const ours *s = state;
-	return tulle_mul_many_f64(s->plan, s->vectors, TULLE_COLUMN_MAJOR, 1.0,
-	                          x + s->vectors * s->cols, s->cols, 0.0, y, s->rows) != TULLE_OK;
+	return multiply_many(s, TULLE_COLUMN_MAJOR, column_of(s, x, 0), s->cols, y, s->rows) !=
+	       TULLE_OK;
 }
 
 static int multiply_singles(void *state, const double *x, double *y)
@@ -82,15 +103,15 @@ static int multiply_singles(void *state, const double *x, double *y)
 	const ours *s = state;
 	int failed = 0;
 	for (int v = 0; v < s->vectors; v++)
-		failed |= tulle_mul_f64(s->plan, 1.0, x + (s->vectors + v) * s->cols, 0.0,
-		                        y + v * s->rows) != TULLE_OK;
+		failed |= multiply_single(s, column_of(s, x, v),
+		                          (char *)y + (size_t)(v * s->rows) * s->element) != TULLE_OK;
 	return failed;
 }
 
 static int multiply_one(void *state, const double *x, double *y)
 {
 	const ours *s = state;
-	return tulle_mul_f64(s->plan, 1.0, x + s->vectors * s->cols, 0.0, y) != TULLE_OK;
+	return multiply_single(s, column_of(s, x, 0), y) != TULLE_OK;
 }
 
 static size_t bytes(const void *state)
@@ -105,7 +126,7 @@ static void release(void *state)
 	free(state);
 }
 
-enum { MANY = BENCH_MANY | BENCH_F64 };
+enum { MANY = BENCH_MANY | BENCH_F64 | BENCH_F32 };
 static const bench_competitor one = { "one", MANY, prepare, multiply_one, bytes, release, NULL };
 static const bench_competitor ways[] = {
 	{ "singles", MANY, prepare, multiply_singles, bytes, release, NULL },
@@ -143,6 +164,7 @@ static void assemble(field *f, const options *o)
 {
 	char name[BENCH_NAME], list[256], *rest;
 	const bench_competitor *peer;
+	const int type = o->f32 ? BENCH_F32 : BENCH_F64;
 	add(f, "plain", "", &bench_plain_many, o->vectors, 0);
 	add(f, "read", "", &bench_read, 0, 0);
 	add(f, "one", "csr", &one, 1, 1);
@@ -152,9 +174,9 @@ static void assemble(field *f, const options *o)
 			snprintf(name, sizeof name, "tulle:%.60s:%s", w, ways[way].name);
 			add(f, name, w, &ways[way], o->vectors, way != ROWS);
 		}
-	for (int n = 0; (peer = bench_plugin_at(MANY, n)); n++)
+	for (int n = 0; (peer = bench_plugin_at(BENCH_MANY | type, n)); n++)
 		add(f, peer->name, "", peer, o->vectors, 0);
-	for (int n = 0; (peer = bench_plugin_at(BENCH_COLUMNS | BENCH_F64, n)); n++) {
+	for (int n = 0; (peer = bench_plugin_at(BENCH_COLUMNS | type, n)); n++) {
 		snprintf(name, sizeof name, "%.60s:columns", peer->name);
 		add(f, name, "", peer, o->vectors, 1);
 	}
@@ -163,35 +185,62 @@ static void assemble(field *f, const options *o)
 /* ---- one matrix ------------------------------------------------------------------------------ */
 
 typedef struct {
-	double *x, *y, *column;
+	bench_matrix a;
+	float *narrowed;        /* the values of `a` where they are floats */
+	double *x, *y, *column; /* floats then, too */
 	kit_oracle *oracle;
 	bench_runner run[MAX_RUNNERS];
 	double convert[MAX_RUNNERS];
 } scene;
 
-/* What vector v is multiplied by. */
+/* What vector v is multiplied by: exact, and small enough for floats. */
 static double scale(int v)
 {
-	return ldexp(v % 2 ? -1.0 : 1.0, v - MAX_VECTORS / 2);
+	return ldexp(v % 2 ? -1.0 : 1.0, v / 2 - MAX_VECTORS / 4);
 }
 
-static double *vector(int64_t n)
+static double get(const scene *s, const double *vector, int64_t i)
 {
-	return bench_array(n, sizeof(double));
+	return s->narrowed ? (double)((const float *)(const void *)vector)[i] : vector[i];
 }
 
-static int set_up(scene *s, const bench_matrix *a, int k)
+static void set(const scene *s, double *vector, int64_t i, double value)
 {
-	s->x = vector(2 * k * a->cols);
-	s->y = vector(k * a->rows);
-	s->column = vector(a->rows > a->cols ? a->rows : a->cols);
+	if (s->narrowed)
+		((float *)(void *)vector)[i] = (float)value;
+	else
+		vector[i] = value;
+}
+
+static int narrow(scene *s)
+{
+	s->narrowed = bench_array(s->a.nnz + 1, sizeof(float));
+	for (int64_t n = 0; s->narrowed && n < s->a.nnz; n++)
+		s->narrowed[n] = (float)s->a.val[n];
+	s->a.val_f32 = s->narrowed;
+	return s->narrowed ? 0 : -1;
+}
+
+static int set_up(scene *s, const options *o)
+{
+	const int k = o->vectors;
+	if (o->f32 && narrow(s))
+		return -1;
+	const int64_t rows = s->a.rows, cols = s->a.cols;
+	const size_t element = bench_element(&s->a);
+	s->x = bench_array(2 * k * cols, element);
+	s->y = bench_array(k * rows, element);
+	s->column = bench_array(rows > cols ? rows : cols, element);
 	if (!s->x || !s->y || !s->column)
 		return -1;
-	kit_random_fill(KIT_UNIFORM, 1, TULLE_F64, a->cols, s->column);
-	for (int64_t j = 0; j < a->cols; j++)
-		for (int v = 0; v < k; v++)
-			s->x[j * k + v] = s->x[(k + v) * a->cols + j] = scale(v) * s->column[j];
-	s->oracle = bench_oracle(a, s->column);
+	kit_random_fill(KIT_UNIFORM, 1, o->f32 ? TULLE_F32 : TULLE_F64, cols, s->column);
+	for (int64_t j = 0; j < cols; j++)
+		for (int v = 0; v < k; v++) {
+			const double scaled = scale(v) * get(s, s->column, j);
+			set(s, s->x, j * k + v, scaled);
+			set(s, s->x, (k + v) * cols + j, scaled);
+		}
+	s->oracle = bench_oracle(&s->a, s->column);
 	return s->oracle ? 0 : -1;
 }
 
@@ -204,6 +253,7 @@ static void tear_down(scene *s, int count)
 	free(s->x);
 	free(s->y);
 	free(s->column);
+	free(s->narrowed);
 }
 
 /* The largest error of all vectors over its bound, from a Y full of NaN. */
@@ -211,11 +261,11 @@ static double error_of(scene *s, bench_runner *r, int64_t rows, int k, int colum
 {
 	double worst = 0;
 	for (int64_t i = 0; i < k * rows; i++)
-		s->y[i] = NAN;
+		set(s, s->y, i, NAN);
 	r->failed |= r->table->multiply(r->state, s->x, s->y);
 	for (int v = 0; v < k; v++) {
 		for (int64_t i = 0; i < rows; i++)
-			s->column[i] = s->y[columns ? v * rows + i : i * k + v] / scale(v);
+			set(s, s->column, i, get(s, s->y, columns ? v * rows + i : i * k + v) / scale(v));
 		double error = kit_oracle_check(s->oracle, s->column).worst;
 		if (!(error <= worst))
 			worst = error;
@@ -228,7 +278,7 @@ static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads
                     bench_results *results)
 {
 	const bench_runner *plain = &s->run[PLAIN];
-	const bench_unit unit = { plain->best, s->run[READ].best, (double)bench_matrix_bytes(&m->a),
+	const bench_unit unit = { plain->best, s->run[READ].best, (double)bench_matrix_bytes(&s->a),
 		                      plain->disturbed };
 	for (int n = 0; n < f->count; n++) {
 		const entrant *e = &f->item[n];
@@ -238,6 +288,7 @@ static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads
 		if (!row || !s->run[n].state)
 			continue;
 		row->vectors = e->vectors;
+		row->f32 = s->narrowed != NULL;
 		double error = error_of(s, &s->run[n], m->a.rows, e->vectors, e->columns);
 		bench_row_fill(row, &s->run[n], s->convert[n], error, &unit);
 	}
@@ -248,9 +299,9 @@ static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads
 static int measure(const field *f, const options *o, const bench_loaded *m, bench_results *results)
 {
 	static scene s; /* large */
-	const bench_problem problem = { .a = &m->a, .vectors = o->vectors, .threads = o->threads };
-	s = (scene){ 0 };
-	int status = set_up(&s, &m->a, o->vectors);
+	const bench_problem problem = { .a = &s.a, .vectors = o->vectors, .threads = o->threads };
+	s = (scene){ .a = m->a };
+	int status = set_up(&s, o);
 	for (int n = 0; n < f->count && !status; n++) {
 		const entrant *e = &f->item[n];
 		double start = bench_now();
@@ -275,7 +326,7 @@ static int parse(int argc, char **argv, options *o)
 	static const struct option known[] = {
 		{ "vectors", 1, NULL, 'v' }, { "suite", 1, NULL, 's' },   { "formats", 1, NULL, 'f' },
 		{ "threads", 1, NULL, 't' }, { "seconds", 1, NULL, 'b' }, { "json", 1, NULL, 'j' },
-		{ "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
+		{ "type", 1, NULL, 'y' },    { "help", 0, NULL, 'h' },    { NULL, 0, NULL, 0 },
 	};
 	*o = (options){
 		.formats = "csr auto", .vectors = 8, .threads = omp_get_max_threads(), .budget = 2
@@ -283,6 +334,11 @@ static int parse(int argc, char **argv, options *o)
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
 		switch (c) {
 		case 'v': o->vectors = atoi(optarg); break;
+		case 'y':
+			o->f32 = !strcmp(optarg, "f32");
+			if (!o->f32 && strcmp(optarg, "f64"))
+				return -1;
+			break;
 		case 's': o->suite = optarg; break;
 		case 'f': o->formats = optarg; break;
 		case 't': o->threads = atoi(optarg); break;
@@ -315,7 +371,7 @@ int main(int argc, char **argv)
 		return 2;
 	omp_set_num_threads(o.threads);
 	assemble(&f, &o);
-	printf("%d vectors; one: a single product\n\n", o.vectors);
+	printf("%d vectors, %s; one: a single product\n\n", o.vectors, o.f32 ? "f32" : "f64");
 	for (int n = 0; n < suite.count; n++) {
 		bench_loaded m;
 		int left_out = bench_load(&suite.item[n], &m), before = results.count;

@@ -20,7 +20,9 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 	if (tulle_context_create(options, &context))
 		return NULL;
 	tulle_matrix_from_csr(
-	    context, a->rows, a->cols, TULLE_I32, a->row_ptr, TULLE_I32, a->col, TULLE_F64, a->val,
+	    context, a->rows, a->cols, TULLE_I32, a->row_ptr, TULLE_I32, a->col,
+	    a->val_f32 ? TULLE_F32 : TULLE_F64,
+	    a->val_f32 ? (const void *)a->val_f32 : (const void *)a->val,
 	    &(tulle_matrix_options){ .size = sizeof(tulle_matrix_options), .check = check }, &matrix);
 	tulle_context_destroy(context);
 	return matrix;
@@ -105,7 +107,7 @@ static int transpose(const bench_matrix *a, bench_matrix *out)
 		release_transpose(&latest);
 		latest = made;
 	}
-	*out = (bench_matrix){ a->cols, a->rows, a->nnz, latest.row_ptr, latest.col, latest.val };
+	*out = (bench_matrix){ a->cols, a->rows, a->nnz, latest.row_ptr, latest.col, latest.val, NULL };
 	return 0;
 }
 

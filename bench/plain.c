@@ -24,20 +24,15 @@ __attribute__((noinline)) void bench_plain_rows(const bench_matrix *a, int64_t f
 	}
 }
 
-static void plain_many_rows(const bench_matrix *a, int64_t first, int64_t end, int64_t vectors,
-                            const double *restrict x, double *restrict y)
-{
-	const int32_t *row_ptr = a->row_ptr, *col = a->col;
-	const double *val = a->val;
-	for (int64_t i = first; i < end; i++) {
-		double *sum = y + i * vectors;
-		for (int64_t v = 0; v < vectors; v++)
-			sum[v] = 0;
-		for (int32_t k = row_ptr[i]; k < row_ptr[i + 1]; k++)
-			for (int64_t v = 0; v < vectors; v++)
-				sum[v] += val[k] * x[col[k] * vectors + v];
-	}
-}
+#define REAL double
+#define NAME(x) x##_f64
+#include "plain_many_rows.h"
+#undef REAL
+#undef NAME
+
+#define REAL float
+#define NAME(x) x##_f32
+#include "plain_many_rows.h"
 
 typedef struct {
 	bench_matrix a;
@@ -99,7 +94,11 @@ static int multiply_many(void *s, const double *x, double *y)
 	const state *p = s;
 #pragma omp parallel for schedule(static) num_threads(p->threads)
 	for (int t = 0; t < p->threads; t++)
-		plain_many_rows(&p->a, p->cut[t], p->cut[t + 1], p->vectors, x, y);
+		if (p->a.val_f32)
+			many_rows_f32(&p->a, p->a.val_f32, p->cut[t], p->cut[t + 1], p->vectors,
+			              (const float *)(const void *)x, (float *)(void *)y);
+		else
+			many_rows_f64(&p->a, p->a.val, p->cut[t], p->cut[t + 1], p->vectors, x, y);
 	return 0;
 }
 
@@ -115,7 +114,7 @@ const bench_competitor bench_plain_openmp = {
 	"plain-openmp", BENCH_ONE | BENCH_F64, prepare, multiply_openmp, bytes, free, NULL
 };
 const bench_competitor bench_plain_many = {
-	"plain", BENCH_MANY | BENCH_F64, prepare, multiply_many, bytes, free, NULL
+	"plain", BENCH_MANY | BENCH_F64 | BENCH_F32, prepare, multiply_many, bytes, free, NULL
 };
 
 /* ---- read ------------------------------------------------------------------------------------ */

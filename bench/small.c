@@ -71,7 +71,7 @@ static int problem_make(problem *p, int64_t rows)
 	p->y = malloc(n * sizeof *p->y);
 	if (!p->row_ptr || !p->col || !p->val || !p->x || !p->y)
 		return -1;
-	p->a = (bench_matrix){ rows, rows, rows * ROW, p->row_ptr, p->col, p->val };
+	p->a = (bench_matrix){ rows, rows, rows * ROW, p->row_ptr, p->col, p->val, NULL };
 	fill(p);
 	p->oracle = bench_oracle(&p->a, p->x);
 	return p->oracle ? 0 : -1;

@@ -19,6 +19,7 @@ typedef struct {
 	struct matrix_descr descr;
 	size_t bytes;
 	MKL_INT rows, cols, vectors; /* vectors 0: one, by mv instead of mm */
+	int f32;
 } state;
 
 static void release(void *s)
@@ -51,6 +52,17 @@ static int layer_of(const char *variant)
 	                                                 : -1;
 }
 
+/* MKL only reads these arrays, though its prototypes do not say so. */
+static sparse_status_t create(state *m, const bench_matrix *a)
+{
+	const sparse_index_base_t base = SPARSE_INDEX_BASE_ZERO;
+	int32_t *row_ptr = (int32_t *)(uintptr_t)a->row_ptr, *col = (int32_t *)(uintptr_t)a->col;
+	return m->f32 ? mkl_sparse_s_create_csr(&m->handle, base, m->rows, m->cols, row_ptr,
+	                                        row_ptr + 1, col, (float *)(uintptr_t)a->val_f32)
+	              : mkl_sparse_d_create_csr(&m->handle, base, m->rows, m->cols, row_ptr,
+	                                        row_ptr + 1, col, (double *)(uintptr_t)a->val);
+}
+
 /* hint: 0: leave the handle as it comes. `layout`: of several vectors. */
 static void *prepare(const bench_problem *p, int layer, sparse_layout_t layout, MKL_INT hint)
 {
@@ -64,13 +76,9 @@ static void *prepare(const bench_problem *p, int layer, sparse_layout_t layout, 
 	m->rows = (MKL_INT)a->rows;
 	m->cols = (MKL_INT)a->cols;
 	m->vectors = p->vectors;
+	m->f32 = a->val_f32 != NULL;
 	size_t before = held();
-	/* MKL only reads these arrays, though its prototype does not say so. */
-	int32_t *row_ptr = (int32_t *)(uintptr_t)a->row_ptr;
-	int32_t *col = (int32_t *)(uintptr_t)a->col;
-	double *val = (double *)(uintptr_t)a->val;
-	if (mkl_sparse_d_create_csr(&m->handle, SPARSE_INDEX_BASE_ZERO, m->rows, m->cols, row_ptr,
-	                            row_ptr + 1, col, val)) {
+	if (create(m, a)) {
 		free(m);
 		return NULL;
 	}
@@ -112,22 +120,28 @@ static int multiply(void *s, const double *x, double *y)
 	       SPARSE_STATUS_SUCCESS;
 }
 
-/* Several vectors, row-major. */
-static int multiply_many(void *s, const double *x, double *y)
+static int multiply_several(const state *m, sparse_layout_t layout, const void *x, MKL_INT ldx,
+                            void *y, MKL_INT ldy)
 {
-	state *m = s;
-	return mkl_sparse_d_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1.0, m->handle, m->descr,
-	                       SPARSE_LAYOUT_ROW_MAJOR, x, m->vectors, m->vectors, 0.0, y,
-	                       m->vectors) != SPARSE_STATUS_SUCCESS;
+	const sparse_operation_t op = SPARSE_OPERATION_NON_TRANSPOSE;
+	return (m->f32 ? mkl_sparse_s_mm(op, 1.0f, m->handle, m->descr, layout, x, m->vectors, ldx,
+	                                 0.0f, y, ldy)
+	               : mkl_sparse_d_mm(op, 1.0, m->handle, m->descr, layout, x, m->vectors, ldx, 0.0,
+	                                 y, ldy)) != SPARSE_STATUS_SUCCESS;
 }
 
-/* Column-major. */
+static int multiply_rows(void *s, const double *x, double *y)
+{
+	const state *m = s;
+	return multiply_several(m, SPARSE_LAYOUT_ROW_MAJOR, x, m->vectors, y, m->vectors);
+}
+
 static int multiply_columns(void *s, const double *x, double *y)
 {
-	state *m = s;
-	return mkl_sparse_d_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1.0, m->handle, m->descr,
-	                       SPARSE_LAYOUT_COLUMN_MAJOR, x + (int64_t)m->vectors * m->cols,
-	                       m->vectors, m->cols, 0.0, y, m->rows) != SPARSE_STATUS_SUCCESS;
+	const state *m = s;
+	const size_t element = m->f32 ? sizeof(float) : sizeof(double);
+	const char *columns = (const char *)x + (size_t)m->vectors * (size_t)m->cols * element;
+	return multiply_several(m, SPARSE_LAYOUT_COLUMN_MAJOR, columns, m->cols, y, m->rows);
 }
 
 static size_t bytes(const void *s)
@@ -137,15 +151,15 @@ static size_t bytes(const void *s)
 
 enum {
 	ONE = BENCH_ONE | BENCH_F64,
-	MANY = BENCH_MANY | BENCH_F64,
-	COLUMNS = BENCH_COLUMNS | BENCH_F64
+	MANY = BENCH_MANY | BENCH_F64 | BENCH_F32,
+	COLUMNS = BENCH_COLUMNS | BENCH_F64 | BENCH_F32
 };
 
 BENCH_EXPORT const bench_competitor bench_competitors[] = {
 	{ "mkl", ONE, prepare_raw, multiply, bytes, release, NULL },
 	{ "mkl-opt", ONE, prepare_optimized, multiply, bytes, release, NULL },
-	{ "mkl", MANY, prepare_raw, multiply_many, bytes, release, NULL },
-	{ "mkl-opt", MANY, prepare_optimized, multiply_many, bytes, release, NULL },
+	{ "mkl", MANY, prepare_raw, multiply_rows, bytes, release, NULL },
+	{ "mkl-opt", MANY, prepare_optimized, multiply_rows, bytes, release, NULL },
 	{ "mkl-opt", COLUMNS, prepare_columns, multiply_columns, bytes, release, NULL },
 	{ 0 },
 };

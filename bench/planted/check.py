@@ -151,6 +151,7 @@ expect(result.returncode == 0 and "tulle:csr" in result.stdout, "iterations meas
 
 # So do the programs for several vectors and for batches.
 for name, arguments in (("many", ["--vectors", "3", "gen:rmat:scale=10"]),
+                        ("many", ["--vectors", "33", "--type", "f32", "gen:rmat:scale=10"]),
                         ("batch", ["--count", "20", "each:random:rows=20,cols=20"])):
     result = subprocess.run([scripts / "run", name, "--program", Path(compare).with_name(f"tulle-{name}"),
                              "--seconds", "0", *arguments], capture_output=True, text=True)

@@ -135,7 +135,7 @@ static void all_together(const job *w, int64_t k, const block *x, const block *y
 		.ldy = y->ld,
 	};
 
-	tulle__execute(p->env, &p->run, TULLE__MUL_MANY, &call);
+	tulle__execute(p->env, &p->run, tulle__operation_for(k, w->element), &call);
 }
 
 static void multiply(const job *w, int64_t k, const block *x, const block *y, void *scratch)

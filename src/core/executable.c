@@ -44,14 +44,32 @@ typedef struct {
 	tulle_value_type type;
 } converted;
 
+/* The kernel for narrow rows: that of the next lower set whose registers are narrow enough, if it takes this data
+ * and gives the same bits. Where each vector has the bits of a single product, these belong to one set. */
+static const tulle__kernel *find_narrow(const converted *c, tulle__isa isa)
+{
+	const tulle__format *f = c->format;
+	tulle__isa lower = isa;
+	const tulle__kernel *found = NULL;
+
+	while (lower != TULLE__NONE && tulle__kernel_lanes(lower, 1) > TULLE__NARROW_BYTES)
+		lower = tulle__isa_lower(lower);
+	if (lower != TULLE__NONE && tulle__isa_fused(lower) == tulle__isa_fused(isa) &&
+	    !(f->flags & TULLE__ORDERED) && f->kernel(c->data, lower, c->type))
+		found = f->many(c->data, lower, c->type);
+	return found ? found : f->many(c->data, isa, c->type);
+}
+
 static int find_of_format(const void *of, tulle__isa isa, const tulle__kernel **kernel)
 {
 	const converted *c = of;
 	const tulle__format *f = c->format;
 
 	kernel[TULLE__MUL] = f->kernel(c->data, isa, c->type);
-	if (kernel[TULLE__MUL] && f->many)
+	if (kernel[TULLE__MUL] && f->many) {
 		kernel[TULLE__MUL_MANY] = f->many(c->data, isa, c->type);
+		kernel[TULLE__MUL_NARROW] = find_narrow(c, isa);
+	}
 	return kernel[TULLE__MUL] != NULL;
 }
 

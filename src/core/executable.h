@@ -11,8 +11,19 @@
 
 #include <stdatomic.h>
 
-/* Operations of what a format has made: by one vector, by several. Other owners number their own. */
-enum { TULLE__MUL, TULLE__MUL_MANY, TULLE__OPERATIONS };
+/* Operations of what a format has made: by one vector, by several, by several whose rows are narrow. Other
+ * owners number their own. */
+enum { TULLE__MUL, TULLE__MUL_MANY, TULLE__MUL_NARROW, TULLE__OPERATIONS };
+
+/* Rows of at most as many bytes are narrow. They fill half of a wide register, and the processor loads more
+ * halves than wholes per cycle: so they are multiplied by kernels of a set whose registers have as many bytes. */
+enum { TULLE__NARROW_BYTES = 32 };
+
+/* The operation for k vectors, of a format that has kernels for several. */
+static inline int tulle__operation_for(int64_t k, size_t element)
+{
+	return (size_t)k * element <= TULLE__NARROW_BYTES ? TULLE__MUL_NARROW : TULLE__MUL_MANY;
+}
 
 /* Scratch blocks that no call has. One caller at a time always finds one; a call that finds none makes
  * one and leaves it here for the next. */

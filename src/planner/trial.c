@@ -180,7 +180,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	if (together) {
 		many.scratch = call.scratch;
 		c.call = &many;
-		c.operation = TULLE__MUL_MANY;
+		c.operation = tulle__operation_for(v->k, tulle__element_size(a->value_type));
 	}
 	count_phases(&c);
 	c.repeats = repeats_for(&c, seconds);

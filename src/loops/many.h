@@ -1,7 +1,7 @@
 /* many.h -- several vectors at once, X and Y row-major: a lane is a vector, and one row of X is a
  * few contiguous registers.
  *
- * Included by kernel files only, after core/kernel.h. `regs` (1, 2 or MANY_REGS), `span` and `ones` are
+ * Included by kernel files only, after core/kernel.h. `regs` (1, 2, MANY_REGS or MOST_REGS), `span` and `ones` are
  * constants at every call. */
 #ifndef TULLE_LOOPS_MANY_H
 #define TULLE_LOOPS_MANY_H
@@ -12,6 +12,7 @@
 
 enum {
 	MANY_REGS = 4,
+	MOST_REGS = 8, /* of kernels that are worth the time to compile them */
 	SPAN_FULL = 0, /* all lanes of all registers are vectors; else there is one register, whose
 	                * vectors are in its first `span` bytes */
 	SPAN_ANY = 64
@@ -49,14 +50,14 @@ TULLE_INLINE void slab_store(const slab *s, T *row, int r, vec v, int span)
 
 TULLE_INLINE void slab_zero(vec *sum, int regs)
 {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (int r = 0; r < regs; r++)
 		sum[r] = vzero();
 }
 
 TULLE_INLINE void slab_add(vec *sum, const vec *more, int regs)
 {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (int r = 0; r < regs; r++)
 		sum[r] = vadd(sum[r], more[r]);
 }
@@ -67,7 +68,7 @@ TULLE_INLINE void slab_step(const slab *s, vec *sum, const S *a, int64_t j, int 
 {
 	const T *row = s->x + j * s->ldx;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (int r = 0; r < regs; r++) {
 		const vec xs = slab_load(s, row, r, span);
 
@@ -80,7 +81,7 @@ TULLE_INLINE void slab_end_row(const slab *s, int64_t i, const vec *sum, int reg
 {
 	T *row = s->y + i * s->ldy;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (int r = 0; r < regs; r++) {
 		vec y = vmul(vset(s->alpha), sum[r]);
 
@@ -100,7 +101,7 @@ typedef void slab_fn(const tulle__call_many *c, const slab *s, int64_t from, int
 /* More vectors than the registers hold go through the matrix's part again: it is in the cache by then.
  * So do those that are left where k is no multiple of VLEN: one register for them is enough, and a row of
  * X that is short is loaded as such, since a whole register would reach into the next cache line.
- * `most`: registers at a time, at most MANY_REGS. */
+ * `most`: registers at a time, at most MOST_REGS. */
 TULLE_INLINE void slab_each(const tulle__call_many *c, slab_fn *fn, int64_t from, int64_t end,
                             int most, int variant)
 {
@@ -108,7 +109,10 @@ TULLE_INLINE void slab_each(const tulle__call_many *c, slab_fn *fn, int64_t from
 		const int64_t left = c->k - v;
 		const slab s = slab_at(c, v, left < VLEN ? left : VLEN);
 
-		if (most >= 4 && left >= 4 * VLEN) {
+		if (most >= 8 && left >= 8 * VLEN) {
+			fn(c, &s, from, end, 8, SPAN_FULL, variant);
+			v += 8 * VLEN;
+		} else if (most >= 4 && left >= 4 * VLEN) {
 			fn(c, &s, from, end, 4, SPAN_FULL, variant);
 			v += 4 * VLEN;
 		} else if (most >= 2 && left >= 2 * VLEN) {

@@ -15,8 +15,8 @@ TULLE_INLINE void slab_row(const slab *s, const S *val, const C *col, int64_t n,
                            int span, int ones)
 {
 	enum { LINE = 64 / sizeof(T), CHAINS = 4 };
-	const int chains = regs == 1 ? CHAINS : 2;
-	vec chain[CHAINS][MANY_REGS];
+	const int chains = regs == 1 ? CHAINS : regs == MOST_REGS ? 1 : 2;
+	vec chain[CHAINS][MOST_REGS];
 	int64_t k = 0;
 
 	slab_zero(sum, regs);
@@ -31,7 +31,8 @@ TULLE_INLINE void slab_row(const slab *s, const S *val, const C *col, int64_t n,
 				slab_step(s, i % chains ? chain[i % chains] : sum, ones ? NULL : val + k + i,
 				          col[k + i], regs, span, ones);
 		}
-		slab_add(sum, chain[1], regs);
+		if (chains > 1)
+			slab_add(sum, chain[1], regs);
 		if (chains == CHAINS) {
 			slab_add(chain[2], chain[3], regs);
 			slab_add(sum, chain[2], regs);
@@ -47,7 +48,7 @@ TULLE_INLINE void slab_keep(const tulle__call_many *c, const slab *s, int64_t to
 {
 	T *row = (T *)c->scratch + to * c->k + (s->y - (T *)c->y);
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (int r = 0; r < regs; r++)
 		slab_store(s, row, r, sum[r], span);
 }

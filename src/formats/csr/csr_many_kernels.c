@@ -23,7 +23,7 @@ TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t i, int6
 	const O *row_ptr = a->row_ptr;
 
 	for (; i < end; i++) {
-		vec sum[MANY_REGS];
+		vec sum[MOST_REGS];
 
 		sum_row(a, s, row_ptr[i], row_ptr[i + 1], sum, regs, span, ones);
 		slab_end_row(s, i, sum, regs, span);
@@ -68,7 +68,7 @@ TULLE_INLINE void part_of(const void *arg, int64_t part, int ones)
 	}
 	if (i > to.row)
 		return;
-	slab_each(c, rows, i, to.row, MANY_REGS, ones);
+	slab_each(c, rows, i, to.row, MOST_REGS, ones);
 	if (to.k > row_ptr[to.row])
 		piece(c, row_ptr[to.row], to.k, 2 * part + 1, ones);
 }

@@ -6,7 +6,9 @@ Usage: accelerate.py [--only long,small] [--threads 2] [--rounds 5] [--small-rou
     small   small matrices, and few products of large ones. Asked: at most 3 % slower, each
 
 A time is that of the whole call, from the arrays that SciPy has, so planning and conversion are included. `frozen` is
-`with tulle.accelerate(frozen=True):`. share: of products in the plain call, so with products that take no time it would be 1 / (1 -
+`with tulle.accelerate(frozen=True):`. A small call is repeated for some milliseconds inside one block, as in a program with a block around
+its calls; `per call` is with a block around each call: entering and leaving one replaces methods of SciPy's classes, after which Python
+has to look up all of their attributes anew. share: of products in the plain call, so with products that take no time it would be 1 / (1 -
 share) times as fast. tulle: products by tulle of all products, inside the first block. Results are compared with those of the plain
 call. `./dev bench accelerate` runs this. --scale multiplies the numbers of rows.
 """
@@ -147,13 +149,16 @@ def share_of_products(function):
 def measure(function, bound, rounds, small):
     results = {}
 
-    def call(name):
+    def call(name, times=1):
         with BLOCKS[name]():
-            results[name] = function()
-    contenders = {name: lambda name=name: call(name) for name in BLOCKS}
+            for _ in range(times):
+                results[name] = function()
     share = share_of_products(function)
-    calls = calls_for(contenders["plain"], TURN) if small else 1
-    taken = in_turns(contenders, rounds, calls, rest=0.0 if small else REST, warm=False)
+    calls = calls_for(lambda: call("plain"), TURN) if small else 1
+    contenders = {name: lambda name=name: call(name, calls) for name in BLOCKS}
+    if small:
+        contenders["per call"] = lambda: [call("accelerate") for _ in range(calls)]
+    taken = in_turns(contenders, rounds, rest=0.0 if small else REST, warm=False)
     apart = 0.0
     for name, result in results.items():
         apart = max(apart, float(np.linalg.norm(result - results["plain"]) / np.linalg.norm(results["plain"])))
@@ -161,18 +166,20 @@ def measure(function, bound, rounds, small):
             sys.exit(f"{name}: results are {apart:.1e} apart, allowed {bound:g}")
     call("accelerate")
     seconds, of = medians(taken), tulle.statistics()
-    row = {f"{name} ms": 1e3 * one for name, one in seconds.items()}
+    row = {f"{name} ms": 1e3 * one / calls for name, one in seconds.items()}
     row |= {"share": share, "tulle": f"{of['products_by_tulle']}/{of['products_by_tulle'] + of['products_by_scipy']}",
             "checking ms": 1e3 * of["seconds_checking"], "planning ms": 1e3 * of["seconds_planning"], "apart": apart}
-    return row | {name: seconds["plain"] / seconds[name] for name in BLOCKS if name != "plain"}
+    return row | {name: seconds["plain"] / seconds[name] for name in seconds if name != "plain"}
 
 
 COLUMNS = {"plain ms": ".2f", "accelerate ms": ".2f", "frozen ms": ".2f", "share": ".2f", "tulle": "s", "checking ms": ".2f",
-           "planning ms": ".2f", "apart": ".0e", "accelerate": ".3f", "frozen": ".3f"}
+           "planning ms": ".2f", "apart": ".0e"}
 
 
 def run(title, cases, wanted, rounds, small, bound):
-    table = Table(title, COLUMNS, ["accelerate", "frozen"], each={"accelerate": (">=", bound), "frozen": (">=", bound)})
+    ratios = ["accelerate", "frozen", "per call"] if small else ["accelerate", "frozen"]
+    columns = COLUMNS | dict.fromkeys(ratios, ".3f")
+    table = Table(title, columns, ratios, each={name: (">=", bound) for name in ("accelerate", "frozen")})
     for name, (make, allowed) in cases.items():
         if not wanted or any(one in name for one in wanted):
             table.add(name, measure(make(), allowed, rounds, small))

@@ -5,7 +5,10 @@ of each matrix, and give those of matrices that are multiplied often to tulle. E
 """
 
 import functools
+import itertools
+import operator
 import os
+import sys
 import threading
 import time
 import weakref
@@ -21,12 +24,16 @@ from ._sources import FLOATS, made_of, matrix
 AFTER = 5  # products by SciPy before tulle takes over
 # And so many entries multiplied: a borrowed plan of a small matrix takes some 50 us, SciPy some 2 ms for these.
 ENTRIES = 2_000_000
+# csc arrays are those of the transposed matrix in csr: a product scatters into private copies of y. With several threads that is
+# faster than SciPy's loop if there are so many entries, and so many per element of y (ADR 31).
+SCATTER_ENTRIES = 200_000
+SCATTER_PER_ROW = 20
 CONVERT_AFTER = 10  # a conversion is considered after this many times as many, and again whenever their number grows tenfold
 # One vector, several vectors: since SciPy 1.12, and before.
 NAMES = [("_matmul_vector", "_matmul_multivector"), ("_mul_vector", "_mul_multivector")]
 
-# Guards what follows, except that entries of _seen are removed without it when their matrix is freed. Reentrant: a destructor
-# that runs while a thread holds it may multiply.
+# Guards what follows, except that entries of _seen are removed without it when their matrix is freed, and that countdowns need
+# none. Reentrant: a destructor that runs while a thread holds it may multiply.
 _lock = threading.RLock()
 _blocks: list["accelerate"] = []  # active ones, the innermost last
 _seen: dict[int, "_Seen"] = {}  # by the id of a matrix
@@ -60,6 +67,21 @@ class _Counts:
 _counts = _Counts()
 
 
+class _Countdown:
+    """Products that are SciPy's. `steps` yields True for each: one step of the interpreter, which needs no lock."""
+
+    __slots__ = ("length", "steps")
+
+    def __init__(self, length):
+        self.length, self.steps = length, itertools.repeat(True, length)
+
+    def taken(self):
+        return self.length - operator.length_hint(self.steps)
+
+
+_not_listed = _Countdown(sys.maxsize)  # products of matrices without an entry in _seen
+
+
 class accelerate:
     """``with tulle.accelerate():`` multiplies SciPy's csr and csc matrices by tulle, where ``S @ x`` is written.
 
@@ -69,8 +91,9 @@ class accelerate:
     frozen
         True: you promise that no values, indices or offsets of a matrix change in place while the block is active. Then csr
         and csc matrices are converted if that pays off, as by `Matrix.plan`. False: only matrices whose three arrays are
-        read-only are converted. Other csr matrices are multiplied where they are, so that every change is seen, and
-        other csc matrices are multiplied by SciPy.
+        read-only are converted. Other csr matrices are multiplied where they are, so that every change is seen, and so are
+        other csc matrices of 200,000 entries or more, if they have 20 or more per row and tulle has several threads. The
+        rest is multiplied by SciPy.
 
     It holds for all threads of the process. Blocks may be nested: the one entered last decides. `tulle.statistics` reports
     what was done. Results differ from SciPy's by rounding: sums are added in another order.
@@ -93,11 +116,11 @@ class accelerate:
         self.after, self.frozen = after, bool(frozen)
 
     def __enter__(self):
-        global _counts
+        global _counts, _not_listed
         with _lock:
             if not _blocks:
                 _replace_methods()
-                _counts = _Counts()
+                _counts, _not_listed = _Counts(), _Countdown(sys.maxsize)
             _blocks.append(self)
         return self
 
@@ -108,6 +131,8 @@ class accelerate:
             if not _blocks:
                 _restore_methods()
                 _counts.bytes = _held_bytes()
+                _counts.products_by_scipy = _products_by_scipy()
+                _not_listed = _Countdown(0)
                 _seen.clear()
 
 
@@ -115,7 +140,7 @@ def statistics():
     """What `accelerate` has done since its outermost block was entered, as a dict.
 
     matrices
-        different matrices that were multiplied, without csc matrices that may change
+        different matrices that were multiplied, without csc matrices that are left to SciPy
     products_by_scipy, products_by_tulle
         calls; one with several vectors counts once
     borrowed, conversions
@@ -128,9 +153,10 @@ def statistics():
         time spent, besides the products
     """
     with _lock:
+        counts = asdict(_counts)
         if _blocks:
-            _counts.bytes = _held_bytes()
-        return asdict(_counts)
+            counts |= {"bytes": _held_bytes(), "products_by_scipy": _products_by_scipy()}
+        return counts
 
 
 def _held_bytes():
@@ -138,34 +164,48 @@ def _held_bytes():
     return sum(made.bytes for made in held if made is not None)
 
 
+def _products_by_scipy():
+    waiting = [seen.waiting for seen in list(_seen.values())]
+    return _counts.products_by_scipy + sum(one.taken() for one in [_not_listed, *waiting])
+
+
 # ---- SciPy's methods ----
 
-def _replace_methods():
+@functools.cache
+def _methods():
+    """The class of SciPy's compressed matrices, and the names of its methods."""
     from scipy.sparse._compressed import _cs_matrix
 
     names = next((pair for pair in NAMES if all(hasattr(_cs_matrix, name) for name in pair)), None)
     if names is None:
         raise RuntimeError("tulle.accelerate does not know the methods of this version of SciPy")
+    return _cs_matrix, names
+
+
+def _replace_methods():
+    compressed, names = _methods()
     for name in names:
-        theirs = getattr(_cs_matrix, name)
+        theirs = getattr(compressed, name)
         _replaced[name] = theirs, _wrapper_of(theirs)
-        setattr(_cs_matrix, name, _replaced[name][1])
+        setattr(compressed, name, _replaced[name][1])
 
 
 def _restore_methods():
-    from scipy.sparse._compressed import _cs_matrix
-
+    compressed, _ = _methods()
     for name, (theirs, ours) in _replaced.items():
         # If another library has wrapped ours meanwhile, its wrapper stays: without a block, ours passes everything on.
-        if _cs_matrix.__dict__[name] is ours:
-            setattr(_cs_matrix, name, theirs)
+        if compressed.__dict__[name] is ours:
+            setattr(compressed, name, theirs)
     _replaced.clear()
 
 
 def _wrapped(theirs):
     @functools.wraps(theirs)
     def product(S, x):
-        made = _plan_for(S, x)
+        seen = _seen.get(id(S))
+        if seen is not None and next(seen.waiting.steps, False):  # most products of small matrices
+            return theirs(S, x)
+        made = _plan_for(seen, S, x)
         if made is None:
             return theirs(S, x)
         if x.ndim == 1:
@@ -184,35 +224,49 @@ _wrapper_of = functools.lru_cache(maxsize=8)(_wrapped)  # made once: blocks arou
 class _Seen:
     """A matrix of SciPy and its number of products. Removed from _seen when the matrix is freed."""
 
-    __slots__ = ("busy", "made", "plan_at", "products", "reference", "refused")
+    __slots__ = ("busy", "made", "plan_at", "products", "reference", "refused", "waiting")
 
-    def __init__(self, S):
-        key = id(S)
-        self.reference = weakref.ref(S, lambda _: _seen.pop(key, None))
+    def __init__(self, S, due):
+        self.reference = weakref.ref(S, functools.partial(_forget, id(S)))
         self.busy = False
-        self.restart()
+        self.waiting = _Countdown(0)
+        self.restart(due)
 
-    def restart(self):
+    def restart(self, due):
+        """Leave as many products to SciPy."""
         self.made = None
-        self.products = 0
-        self.plan_at = 0  # products before something is planned; 0: not decided
-        self.refused = None  # arrays that tulle does not take
+        self.refused = None  # arrays that tulle does not take, and whether they were trusted
+        self.products = self.plan_at = due  # products when the countdown has ended, and before something is planned
+        with _lock:
+            _counts.products_by_scipy += self.waiting.taken()
+            self.waiting = _Countdown(due)
+
+
+def _forget(key, _):
+    """The matrix has been freed."""
+    seen = _seen.pop(key, None)
+    if seen is not None:
+        with _lock:
+            _counts.products_by_scipy += seen.waiting.taken()
 
 
 class _Made:
     """A matrix of tulle, and the arrays it was made from, which are held so that no other array gets their identity."""
 
-    __slots__ = ("arrays", "bytes", "dtype", "matrix", "offsets", "shape", "trusted")
+    __slots__ = ("arrays", "bytes", "dtype", "matrix", "most_dimensions", "offsets", "shape", "trusted")
 
     def __init__(self, S, trusted, A):
         self.arrays, self.shape, self.dtype, self.trusted, self.matrix = _arrays(S), S.shape, S.data.dtype, trusted, A
-        # A plan cuts the work at offsets. Columns and values are read anew by every product.
-        self.offsets = None if trusted else S.indptr.copy()
-        self.bytes = 0 if trusted else self.offsets.nbytes
+        # A plan cuts the work at offsets. Columns and values are read anew by every product. A plan that scatters cuts it at
+        # rows, and reads offsets anew.
+        scatters = S.format == "csc" and not trusted
+        self.offsets = None if trusted or scatters else S.indptr.copy()
+        self.bytes = 0 if self.offsets is None else self.offsets.nbytes
+        self.most_dimensions = 1 if scatters else 2  # of an x; several vectors would be scattered one after the other
 
     def fits(self, S, trusted):
         return (_same(_arrays(S), self.arrays) and S.shape == self.shape and S.data.dtype == self.dtype
-                and trusted is self.trusted and (trusted or _core._same_bytes(S.indptr, self.offsets)))
+                and trusted is self.trusted and (self.offsets is None or _core._same_bytes(S.indptr, self.offsets)))
 
 
 def _arrays(S):
@@ -228,36 +282,40 @@ def _is_trusted(S, block):
     return block.frozen or not (S.data.flags.writeable or S.indices.flags.writeable or S.indptr.flags.writeable)
 
 
+def _is_scattered(S):
+    """Whether a csc matrix that may change is multiplied by tulle."""
+    entries = len(S.indices)
+    return entries >= SCATTER_ENTRIES and entries >= SCATTER_PER_ROW * S.shape[0] and _core.get_threads() > 1
+
+
 def _suits(S, x):
     """Whether the product is one that tulle computes as SciPy does."""
     return (type(x) is numpy.ndarray and x.dtype in FLOATS and x.dtype == S.data.dtype and len(S.shape) == 2
             and x.ndim in (1, 2) and x.shape[0] == S.shape[1])
 
 
-def _plan_for(S, x):
+def _plan_for(seen, S, x):
     """What multiplies S by x; None: SciPy."""
-    seen = _seen.get(id(S))
-    if seen is not None and seen.made is None and seen.products < seen.plan_at:  # most products of small matrices
-        with _lock:
-            seen.products += 1
-            _counts.products_by_scipy += 1
-        return None
     try:
         block = _blocks[-1]
     except IndexError:  # another thread has just left its block
         return None
     if seen is None:
-        if S.format == "csc" and not _is_trusted(S, block):  # S.T @ x makes a new one each time
-            with _lock:
-                _counts.products_by_scipy += 1
+        # Left alone without an entry: S.T @ x makes a new matrix each time.
+        if S.format == "csc" and not _is_scattered(S) and not _is_trusted(S, block):
+            next(_not_listed.steps, None)
             return None
-        seen = _add(S)
+        seen = _add(S, block)
+        if next(seen.waiting.steps, False):
+            return None
     made = None
     if suits := _suits(S, x):
-        if seen.made is not None:
-            made = _checked(seen, S, block)
+        if seen.made is not None and (made := _checked(seen, S, block)) is None and next(seen.waiting.steps, False):
+            return None
         if seen.products >= seen.plan_at:
             made = _planned(seen, S, block)
+        if made is not None and x.ndim > made.most_dimensions:
+            made = None
     with _lock:
         seen.products += suits
         if made is None:
@@ -273,18 +331,19 @@ def _checked(seen, S, block):
     made = seen.made
     fits = made is not None and made.fits(S, _is_trusted(S, block))
     if not fits:
-        seen.restart()
+        seen.restart(_first_due(block, S))
     with _lock:
         _counts.changed += not fits
         _counts.seconds_checking += time.perf_counter() - begin
     return made if fits else None
 
 
-def _add(S):
+def _add(S, block):
+    due = _first_due(block, S)
     with _lock:
         seen = _seen.get(id(S))
         if seen is None:
-            seen = _seen[id(S)] = _Seen(S)
+            seen = _seen[id(S)] = _Seen(S, due)
             _counts.matrices += 1
         return seen
 
@@ -293,25 +352,24 @@ def _add(S):
 
 def _planned(seen, S, block):
     """Make a plan if one is due; returns what multiplies now."""
-    trusted, made = _is_trusted(S, block), seen.made
-    if S.format == "csc" and not trusted or seen.refused is not None and _same(seen.refused, _arrays(S)):
+    trusted = _is_trusted(S, block)
+    if seen.refused is not None and _same(seen.refused, _arrays(S)) and seen.refused[3] is trusted:
         return None
-    due = seen.plan_at or _first_due(block, S) * (1 if S.format == "csr" else CONVERT_AFTER)
     with _lock:
-        if seen.busy or seen.products < due:  # busy: another thread plans
-            seen.plan_at = due
+        made = seen.made
+        if seen.busy or seen.products < seen.plan_at:  # another thread plans, or has planned
             return made
         seen.busy = True
     begin = time.perf_counter()
     try:
         if made is None:
-            made = _borrowed(S, trusted) if S.format == "csr" else _converted(S, seen.products)
+            made = _made_for(S, trusted, seen.products)
         else:
             made.matrix.plan(max(1, seen.products))
         _note(seen, made, block, time.perf_counter() - begin)
     except (TypeError, ValueError, NotImplementedError, MemoryError):
-        seen.restart()
-        seen.refused = _arrays(S)
+        seen.restart(0)
+        seen.refused = *_arrays(S), trusted
         return None
     finally:
         seen.busy = False
@@ -319,8 +377,9 @@ def _planned(seen, S, block):
 
 
 def _first_due(block, S):
-    """Products of S before tulle takes over."""
-    return max(AFTER, ENTRIES // max(1, len(S.indices))) if block.after is None else block.after
+    """Products of S before tulle takes over: before it converts a csc matrix that will not change."""
+    after = max(AFTER, ENTRIES // max(1, len(S.indices))) if block.after is None else block.after
+    return after * (CONVERT_AFTER if S.format == "csc" and _is_trusted(S, block) else 1)
 
 
 def _next_due(block, products):
@@ -331,27 +390,35 @@ def _next_due(block, products):
     return due
 
 
-def _borrowed(S, trusted):
-    """A matrix on the arrays of S, which must be such that tulle reads them where they are."""
-    A = made_of(Matrix._from_csr(*S.shape, S.indptr, S.indices, S.data, False, 8), True)
+def _made_for(S, trusted, products):
+    if S.format == "csr":
+        return _Made(S, trusted, _borrowed(S, S.shape).plan(format="csr"))
+    if trusted:
+        return _Made(S, trusted, matrix(S).plan(max(1, products)))
+    if not _is_scattered(S):
+        raise ValueError("SciPy is faster")
+    A = _borrowed(S, S.shape[::-1]).T
+    A.plan(format="csr:transpose=scatter")
+    return _Made(S, trusted, A)
+
+
+def _borrowed(S, shape):
+    """A matrix on the arrays of S as csr, which must be such that tulle reads them where they are."""
+    A = made_of(Matrix._from_csr(*shape, S.indptr, S.indices, S.data, False, 8), True)
     if not all(map(_is_at, arrays(A), _arrays(S))):
         raise TypeError("tulle has copied an array")
-    return _Made(S, trusted, A.plan(format="csr"))
+    return A
 
 
 def _is_at(mine, yours):
     return mine is not None and mine.__array_interface__["data"][0] == yours.__array_interface__["data"][0]
 
 
-def _converted(S, products):
-    return _Made(S, True, matrix(S).plan(max(1, products)))
-
-
 def _note(seen, made, block, seconds):
     """A plan has been made: when to plan again, and what to report."""
     plan = made.matrix.describe()
     converted = not made.matrix.shares_memory or plan["format"] != "csr"
-    if made.trusted:
+    if made.offsets is None:
         made.bytes = plan["extra_bytes"] + (0 if made.matrix.shares_memory else _csr_bytes(made.matrix))
     with _lock:
         seen.made = made

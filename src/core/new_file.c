@@ -129,16 +129,43 @@ static int flush(int fd, int durable)
 	return close(other) == 0 ? 0 : errno;
 }
 
+/* The folder of the file, to be forced to disk after the name has changed. *fd is -1 where the process may not read
+ * it: nothing more can be done then. */
+static int open_folder(const tulle__new_file *f, int *fd)
+{
+	const char *const slash = strrchr(f->path, '/');
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof path, "%.*s", slash ? (int)(slash + 1 - f->path) : 1,
+	         slash ? f->path : ".");
+	*fd = openat(f->folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *fd >= 0 || errno == EACCES ? 0 : errno;
+}
+
+/* File systems that cannot force a folder say EINVAL. */
+static int flush_folder(int fd)
+{
+	return fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+}
+
 int tulle__new_file_close(tulle__new_file *f, int error, int durable)
 {
+	int folder = -1;
+
 	if (f->fd < 0)
 		return error;
 	if (!error)
 		error = flush(f->fd, durable);
+	if (!error && durable)
+		error = open_folder(f, &folder);
 	if (!error && renameat(f->folder, f->temporary, f->folder, f->path) != 0)
 		error = errno;
 	if (error)
 		unlinkat(f->folder, f->temporary, 0);
+	else if (folder >= 0)
+		error = flush_folder(folder);
+	if (folder >= 0)
+		close(folder);
 	close(f->fd);
 	f->fd = -1;
 	return error;

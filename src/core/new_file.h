@@ -25,8 +25,9 @@ int tulle__new_file_open(tulle__new_file *f, int folder, const char *path, mode_
                          const struct stat *old);
 int tulle__new_file_write(tulle__new_file *f, const void *from, size_t bytes);
 
-/* `error` 0: give the file its name, replacing what has it; `durable`: after it is on the disk. Else,
- * or if that fails: remove it, and return the first error. A file stays open until it has its name:
+/* `error` 0: give the file its name, replacing what has it; `durable`: after it is on the disk, and then the name
+ * too. Else, or if that fails: remove it, and return the first error. If only forcing the name to disk fails, the
+ * file is complete and has its name, and the error is returned. A file stays open until it has its name:
  * the command finds those it must remove among its open files when a signal ends it. */
 int tulle__new_file_close(tulle__new_file *f, int error, int durable);
 

@@ -42,7 +42,7 @@ tulle_status tulle__sink_write(tulle__sink *s, const void *from, size_t bytes)
 
 tulle_status tulle__sink_close(tulle__sink *s, tulle_status status)
 {
-	const int error = tulle__new_file_close(&s->file, status == TULLE_OK ? 0 : EIO, 0);
+	const int error = tulle__new_file_close(&s->file, status == TULLE_OK ? 0 : EIO, 1);
 
 	return status == TULLE_OK ? system_fail(s, error) : status;
 }

@@ -15,7 +15,7 @@ typedef struct {
 tulle_status tulle__sink_open(const char *path, tulle__sink *s);
 tulle_status tulle__sink_write(tulle__sink *s, const void *from, size_t bytes);
 
-/* Give the file its name (status TULLE_OK), or remove it and hand `status` back. */
+/* Give the file its name when it is on the disk (status TULLE_OK), or remove it and hand `status` back. */
 tulle_status tulle__sink_close(tulle__sink *s, tulle_status status);
 
 #endif

@@ -1,10 +1,11 @@
 /* params.c -- reads "kernel=vector,sigma=16" against "kernel=auto,vector sigma=1..4096:1024". */
-#include "core/params.h"
+#include "core/params_text.h"
 
 #include "core/status.h"
 #include "core/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,4 +126,47 @@ tulle_status tulle__params_parse(const char *tunables, const char *text, tulle__
 			                   choices[n].at);
 	}
 	return TULLE_OK;
+}
+
+/* Word n of a list. */
+static span word_at(span list, int64_t n)
+{
+	span word = cut(&list, ',');
+
+	while (n-- > 0)
+		word = cut(&list, ',');
+	return word;
+}
+
+/* What stands for `number` among `choices`; `digits` has room for 24 bytes. */
+static span choice_text(span choices, int64_t number, char *digits)
+{
+	if (is_range(choices)) {
+		const span range = cut(&choices, ',');
+		const char *dots = memchr(range.at, '.', range.length);
+		const int64_t high = strtoll(dots + 2, NULL, 10);
+
+		if (number <= high)
+			return (span){ digits, (size_t)snprintf(digits, 24, "%" PRId64, number) };
+		number -= high + 1;
+	}
+	return word_at(choices, number);
+}
+
+size_t tulle__params_write(const char *tunables, const tulle__params *params, char *to, size_t room)
+{
+	span rest = { tunables, strlen(tunables) };
+	size_t used = 0;
+
+	to[0] = '\0';
+	for (int n = 0; rest.length > 0 && used < room; n++) {
+		span choices = cut(&rest, ' ');
+		const span name = cut(&choices, '=');
+		char digits[24];
+		const span value = choice_text(choices, params->value[n], digits);
+
+		used += (size_t)snprintf(to + used, room - used, "%s%.*s=%.*s", n ? "," : "",
+		                         (int)name.length, name.at, (int)value.length, value.at);
+	}
+	return used;
 }

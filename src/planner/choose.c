@@ -298,6 +298,12 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
 	return finish(s == TULLE_OK ? s : choose_without(s, env, c), env, c);
 }
 
+tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+{
+	c->operand = (tulle__operand){ .a = a };
+	return finish(convert(env, c), env, c);
+}
+
 /* ---- one step after the other ---- */
 
 tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c)

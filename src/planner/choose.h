@@ -26,7 +26,10 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
                            const tulle_plan_options *options, tulle__env *env, tulle__choice *c);
 
-/* The same in steps, for a plan that multiplies by the baseline first (options.online). `online` converts to
+/* Convert as was chosen before: c->format, c->way and c->request are set, and nothing is compared. */
+tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tulle__choice *c);
+
+/* To choose in steps, for a plan that multiplies by the baseline first (options.online). `online` converts to
  * the baseline, which costs nothing. Later `compare` finds out what the others cost, by estimates and wisdom,
  * and `convert_best` converts to the winner; after both c->candidates and A^T are the caller's to drop, also
  * after a failure. c->request is what was read from the options. */

@@ -1,0 +1,100 @@
+/* tuned.h -- tuned files: a matrix as CSR, with the choice of its plan as text (ADR 39).
+ *
+ *     header   192 bytes: types, sizes, and where the sections are
+ *     comment  text
+ *     plan     text (api/plan_record.h)
+ *     row_ptr  rows + 1 offsets
+ *     col      nnz columns
+ *     val      nnz values; none: all ones
+ *
+ * Sections are in this order. Each begins at the next multiple of 64 bytes, with zeros before it, and the file ends
+ * where the last one ends. Numbers have the byte order of the machine that wrote them; a file of another is refused. */
+#ifndef TULLE_IO_TUNED_H
+#define TULLE_IO_TUNED_H
+
+#include "core/env.h"
+#include "csr/csr_matrix.h"
+#include "io/source.h"
+
+#define TULLE__TUNED_MAGIC "\x89tulle\r\n" /* a transfer as text or of 7 bits damages it */
+
+enum {
+	TULLE__TUNED_ENDIAN = 0x01020304,
+	TULLE__TUNED_VERSION = 1,
+	TULLE__TUNED_ALIGN = 64,
+	TULLE__TUNED_TEXT = 4096 /* bytes that a text has at most */
+};
+
+typedef enum {
+	TULLE__TUNED_COMMENT,
+	TULLE__TUNED_PLAN,
+	TULLE__TUNED_ROW_PTR,
+	TULLE__TUNED_COL,
+	TULLE__TUNED_VAL,
+	TULLE__TUNED_SECTIONS
+} tulle__tuned_section;
+
+typedef struct {
+	char magic[8];
+	uint32_t endian, version;
+	uint64_t file_bytes;
+	int64_t rows, cols, nnz;
+	uint32_t value_type; /* as tulle_value_type */
+	uint32_t offset_bytes, column_bytes;
+	uint32_t sections;
+	struct {
+		uint32_t number; /* of the section, from 1 */
+		uint32_t zero;
+		uint64_t begin, bytes;
+	} section[TULLE__TUNED_SECTIONS];
+	uint64_t zero;
+} tulle__tuned_header;
+
+_Static_assert(sizeof(tulle__tuned_header) == 3 * TULLE__TUNED_ALIGN, "written as it is");
+
+/* For messages: "header", "comment" ... */
+const char *tulle__tuned_section_name(int section);
+
+/* The header of a file with this matrix and texts of so many bytes. The arrays of `a` are not looked at, but for
+ * whether there is one of values. */
+tulle__tuned_header tulle__tuned_lay_out(const tulle__csr *a, size_t comment_bytes,
+                                         size_t plan_bytes);
+
+/* What the header says, with no arrays: `a` gets sizes and types. Fails unless it is, byte by byte, the one that
+ * tulle__tuned_lay_out() makes, for a file of this size. `name` is safe to show. */
+tulle_status tulle__tuned_check_header(const tulle__tuned_header *h, int64_t file_bytes,
+                                       const char *name, tulle__csr *a);
+
+/* A tuned file in memory. */
+typedef struct {
+	char name[TULLE__NAME_BYTES];      /* of the file, safe to show */
+	int64_t bytes;                     /* of the file */
+	tulle__csr a;                      /* its arrays are the context's own; NULL in a look */
+	int has_values;                    /* 0: all ones */
+	size_t plan_bytes;                 /* 0: there is no plan */
+	char plan[TULLE__TUNED_TEXT + 16]; /* a newline after it, and zeros */
+	char comment[1024];                /* its first lines, safe to show, as much as fits */
+} tulle__tuned;
+
+/* Does the file begin as a tuned file? 0 also where it cannot be read. */
+int tulle__tuned_is(const char *path);
+
+typedef struct {
+	tulle_value_type value_type; /* 0: that of the file */
+	void (*progress)(void *user, double fraction);
+	void *user;
+} tulle__tuned_options;
+
+/* Every size is compared with the length of the file before memory is allocated, and every offset and column is
+ * checked. Fails with "file: section: what". */
+tulle_status tulle__tuned_read(tulle__env *env, const char *path,
+                               const tulle__tuned_options *options, tulle__tuned *out);
+
+/* Header and texts alone. */
+tulle_status tulle__tuned_look(tulle__env *env, const char *path, tulle__tuned *out);
+
+/* In the narrowest types. The file appears under its name when it is complete and on the disk. `plan` may be "". */
+tulle_status tulle__tuned_write(const tulle__csr *a, const char *plan,
+                                const tulle_write_options *how, const char *path);
+
+#endif

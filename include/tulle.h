@@ -210,7 +210,7 @@ TULLE_API tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t row
  * they are expanded to CSR once; the plan owns the expansion (info.extra_bytes). So it is for A^T
  * and for TULLE_MEASURE, where the expansion is dropped if the chosen format keeps the blocks.
  * Results have the bits of the same format made from the expansion. tulle_matrix_view_csr(),
- * tulle_matrix_write(), devices, PageRank, and plans with TULLE_BOTH or options.online need CSR: the
+ * files, devices, PageRank, and plans with TULLE_BOTH or options.online need CSR: the
  * first of them makes the matrix keep an expansion (tulle_matrix_info.bytes). Blocks of 1 x 1 are CSR
  * and treated as such. */
 TULLE_API tulle_status tulle_matrix_from_bsr(tulle_context *context, int64_t block_rows,
@@ -271,7 +271,7 @@ TULLE_API void tulle_matrix_destroy(tulle_matrix *matrix);
 
 typedef struct {
 	size_t size;                 /* = sizeof(tulle_read_options) */
-	tulle_value_type value_type; /* 0: TULLE_F64 */
+	tulle_value_type value_type; /* 0: TULLE_F64; of a tuned file: as it is stored */
 	int real_part;               /* 1: use the real parts of complex values; 0: refuse them */
 
 	/* Called from time to time on the calling thread with the fraction of the file that has been
@@ -282,8 +282,8 @@ typedef struct {
 
 /* A from a Matrix Market file: coordinate or array; real, integer, pattern or complex; general,
  * symmetric, skew-symmetric or hermitian; plain, compressed with gzip, or the only matrix in a tar
- * archive, plain or compressed, as distributed by the SuiteSparse collection. The kind of file is
- * detected from its content.
+ * archive, plain or compressed, as distributed by the SuiteSparse collection. Also from a tuned file
+ * (tulle_plan_save()): then without its plan. The kind of file is detected from its content.
  *
  * Numbers are rounded to nearest, whatever the locale and the rounding mode. All values of a
  * pattern are one. Every element of an array file is stored, including zeros. Memory is allocated
@@ -291,9 +291,9 @@ typedef struct {
  * limit.
  *
  * TULLE_E_IO if the file cannot be opened or read, or is a directory, a FIFO or a device.
- * TULLE_E_MATRIX if its content is invalid; the message is "file:line: what". TULLE_E_UNSUPPORTED
- * for complex values without real_part. Control characters in names and files are never copied into
- * the message: it is safe to print. */
+ * TULLE_E_MATRIX if its content is invalid; the message is "file:line: what", of a tuned file
+ * "file: section: what". TULLE_E_UNSUPPORTED for complex values without real_part. Control
+ * characters in names and files are never copied into the message: it is safe to print. */
 TULLE_API tulle_status tulle_matrix_read(tulle_context *context, const char *path,
                                          const tulle_read_options *options, tulle_matrix **out);
 
@@ -301,7 +301,7 @@ TULLE_API tulle_status tulle_matrix_read(tulle_context *context, const char *pat
 typedef struct {
 	size_t size;         /* = sizeof(tulle_file_info) */
 	const char *packing; /* "none", "gzip", "tar", "tar.gz"; a static string, like the next three */
-	const char *layout;  /* "coordinate", "array" */
+	const char *layout;  /* "coordinate", "array", "tuned" */
 	const char *field;   /* "real", "integer", "pattern", "complex" */
 	const char *symmetry; /* "general", "symmetric", "skew-symmetric", "hermitian" */
 	tulle_kind kind;      /* of the matrix that tulle_matrix_read() creates from it */
@@ -309,9 +309,11 @@ typedef struct {
 	int64_t entries;    /* in the file: one triangle if it is symmetric */
 	int64_t file_bytes; /* size of the file on disk */
 	char comment[1024]; /* its first comment lines, made safe to print */
+	int has_plan;       /* 1: tulle_plan_load() can load it */
 } tulle_file_info;
 
-/* Reads the file only up to the size line. Fails like tulle_matrix_read(). */
+/* Reads the file only up to the size line, or the header and the texts of a tuned file. Fails like
+ * tulle_matrix_read(). */
 TULLE_API tulle_status tulle_file_describe(const char *path, tulle_file_info *info);
 
 typedef struct {
@@ -327,10 +329,12 @@ typedef struct {
 /* Write A as a Matrix Market file, compressed with gzip if the name ends in ".gz". Values are
  * written with the fewest digits that read back to the same bits. Entries are written row by row,
  * in stored order. For a matrix created as symmetric or skew one triangle is written. A matrix
- * without values is written as a pattern.
+ * without values is written as a pattern. If the name ends in ".tulle", the file is a tuned file
+ * without a plan: see tulle_plan_save().
  *
- * The file appears under its name when it is complete, with the mode of the file that it replaces.
- * A failure leaves the old file in place. TULLE_E_IO also if the path exists and is not a regular
+ * The file appears under its name when it is complete and on the disk, with the mode of the file
+ * that it replaces. A failure leaves the old file in place, unless only the change of the name
+ * could not be forced to the disk. TULLE_E_IO also if the path exists and is not a regular
  * file, or if the file size limit is exceeded. */
 TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
                                           const tulle_write_options *options);
@@ -520,6 +524,35 @@ TULLE_API tulle_status tulle_plan_candidate(const tulle_plan *plan, int n,
  * Works like snprintf: writes at most `size` bytes including the final zero, and returns the length
  * of the whole text. */
 TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size);
+
+/* ---- tuned files --------------------------------------------------------------------------- */
+
+/* Write the matrix of a plan, with the plan's latest values, and the choice of the plan: format,
+ * tunables, operation, number of multiplications and reason (docs/files.md). The matrix is stored as
+ * CSR with every entry, in the narrowest index types. Names usually end in ".tulle". The file is
+ * written like that of tulle_matrix_write().
+ *
+ * TULLE_E_UNSUPPORTED for TULLE_BOTH: save a plan for each direction. A plan with options.online is
+ * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as the
+ * plan for A that it is. */
+TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
+                                       const tulle_write_options *options);
+
+/* A matrix and its plan from a tuned file: nothing is analysed, compared or timed. The conversion is
+ * done again with the stored tunables, so products have the bits of the saved plan on every machine
+ * that uses the same instruction set. The matrix is general, with every entry: an update takes all
+ * of them. The plan behaves like one whose format you named. options.value_type converts the values
+ * first; 0 keeps them. `matrix` may be NULL; otherwise *matrix becomes the plan's matrix, which you
+ * destroy like any other.
+ *
+ * The file need not be trusted: sizes are compared with its length before memory is allocated, and
+ * every offset and column is checked. TULLE_E_MATRIX if something is wrong; the message is
+ * "file: section: what". TULLE_E_UNSUPPORTED if the file comes from a newer version or from a machine
+ * of the other byte order, has no plan, or its format is not supported here; the last two can be
+ * read by tulle_matrix_read(). */
+TULLE_API tulle_status tulle_plan_load(tulle_context *context, const char *path,
+                                       const tulle_read_options *options, tulle_matrix **matrix,
+                                       tulle_plan **out);
 
 /* ---- wisdom -------------------------------------------------------------------------------- */
 

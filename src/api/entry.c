@@ -76,6 +76,7 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 		mirrored = find_stored(plan->other, j, i, &s);
 	if (!at || s != TULLE_OK)
 		return s;
+	plan->updated = 1;
 	write_value(plan->value_type, at, value);
 	if (mirrored)
 		write_value(plan->value_type, mirrored, value);

@@ -1,5 +1,5 @@
 /* file.c -- matrices from files and to files: the public calls. */
-#include "api/handles.h"
+#include "api/tuned_file.h"
 #include "core/status.h"
 #include "io/io.h"
 
@@ -12,7 +12,7 @@ tulle_status tulle__check_path(const char *path)
 	return TULLE_OK;
 }
 
-static tulle_status check_read(tulle_context *context, const char *path,
+tulle_status tulle__check_read(tulle_context *context, const char *path,
                                const tulle_read_options *given, tulle_context **c,
                                tulle__file_options *o)
 {
@@ -23,11 +23,8 @@ static tulle_status check_read(tulle_context *context, const char *path,
 		s = tulle__read_options("tulle_read_options", given, &known, sizeof known);
 	if (s == TULLE_OK)
 		s = tulle__context_of(context, c);
-	if (s != TULLE_OK)
-		return s;
-	if (known.value_type == 0)
-		known.value_type = TULLE_F64;
-	s = tulle__check_value_type("options.value_type", known.value_type);
+	if (s == TULLE_OK && known.value_type != 0)
+		s = tulle__check_value_type("options.value_type", known.value_type);
 	if (s != TULLE_OK)
 		return s;
 	*o = (tulle__file_options){ .value_type = known.value_type,
@@ -48,9 +45,13 @@ tulle_status tulle_matrix_read(tulle_context *context, const char *path,
 	if (!out)
 		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
 	*out = NULL;
-	s = check_read(context, path, options, &c, &o);
-	if (s == TULLE_OK)
-		s = tulle__file_read(&c->env, path, &o, &file);
+	s = tulle__check_read(context, path, options, &c, &o);
+	if (s == TULLE_OK && tulle__tuned_is(path))
+		return tulle__matrix_read_tuned(c, path, &o, out);
+	if (s != TULLE_OK)
+		return s;
+	o.value_type = o.value_type ? o.value_type : TULLE_F64;
+	s = tulle__file_read(&c->env, path, &o, &file);
 	if (s != TULLE_OK)
 		return s;
 	const tulle__triplets t = { .rows = file.header.rows,
@@ -79,6 +80,8 @@ tulle_status tulle_file_describe(const char *path, tulle_file_info *info)
 
 	if (s == TULLE_OK)
 		s = tulle__context_of(NULL, &c);
+	if (s == TULLE_OK && tulle__tuned_is(path))
+		return tulle__describe_tuned(c, path, info);
 	if (s == TULLE_OK)
 		s = tulle__file_look(&c->env, path, &look);
 	if (s != TULLE_OK)
@@ -110,6 +113,9 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__matrix_csr(matrix, &a);
-	return s == TULLE_OK ? tulle__file_write(&matrix->context->env, a, matrix->kind, &known, path)
-	                     : s;
+	if (s != TULLE_OK)
+		return s;
+	return tulle__is_tuned_name(path)
+	           ? tulle__tuned_write(a, "", &known, path)
+	           : tulle__file_write(&matrix->context->env, a, matrix->kind, &known, path);
 }

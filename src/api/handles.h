@@ -71,6 +71,7 @@ struct tulle_plan {
 	int from_blocks;          /* the format keeps the blocks of the matrix */
 	int copies_values;        /* updates do not leave the plan reading the caller's array */
 	void *values;             /* values of our own since an update, when the format reads a.val */
+	int updated;              /* it has other values than the matrix */
 	const tulle_plan *before; /* the online plan that this one replaces; NULL: none */
 
 	/* TULLE_BOTH */
@@ -195,6 +196,7 @@ static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value
 tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max_bytes,
                              tulle_plan **out);
 tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice);
+void tulle__log_plan(const tulle_plan *p);
 
 /* Figures of `now`, what `plan` is at present. */
 tulle_status tulle__describe(const tulle_plan *plan, const tulle_plan *now, tulle_plan_info *info);

@@ -76,7 +76,7 @@ static void release_data(tulle_plan *p)
 }
 
 /* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
-static void log_plan(const tulle_plan *p)
+void tulle__log_plan(const tulle_plan *p)
 {
 	const tulle__isa isa = p->run.isa, wanted = tulle__kernel_isa(p->env);
 
@@ -145,7 +145,7 @@ tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
 		return s;
 	}
 	p->seconds = tulle__seconds() - begin;
-	log_plan(p);
+	tulle__log_plan(p);
 	*out = p;
 	return TULLE_OK;
 }
@@ -350,7 +350,7 @@ static tulle_status change_format(tulle_plan *plan, const void *val)
 		return s;
 	tulle__plan_replace(plan, &r);
 	plan->seconds = tulle__seconds() - begin;
-	log_plan(plan);
+	tulle__log_plan(plan);
 	return TULLE_OK;
 }
 
@@ -386,11 +386,15 @@ tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 
 tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 {
+	tulle_status s;
+
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
 		                   val);
 	plan = tulle__online_settled(plan);
-	return plan->other ? tulle__update_both(plan, val) : tulle__plan_update_one(plan, val);
+	s = plan->other ? tulle__update_both(plan, val) : tulle__plan_update_one(plan, val);
+	plan->updated |= s == TULLE_OK;
+	return s;
 }

@@ -81,6 +81,7 @@ static void keep_binary(const char *path)
 static const writer writers[] = {
 	{ "matrix", "file.mtx", NULL, write_matrix, 0 },
 	{ "packed", "file.mtx.gz", NULL, write_matrix, 0 },
+	{ "tuned", "file.tulle", NULL, write_matrix, 0 },
 	{ "wisdom-appended", "file", prepare_wisdom, append_wisdom, 0 },
 	{ "wisdom-rewritten", "file", prepare_stale_wisdom, rewrite_wisdom, 0 },
 	{ "kernel", NULL, NULL, keep_binary, 1 },

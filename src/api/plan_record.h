@@ -1,0 +1,34 @@
+/* plan_record.h -- what a tuned file keeps of a plan: the choice, as lines of text.
+ *
+ *     format=sell:height=auto,sigma=1024,longest=512
+ *     op=normal
+ *     way=as is
+ *     multiplies=500
+ *     vectors=1
+ *     ordered=0
+ *     lossy=0
+ *     seconds=0.000125
+ *     why=16-bit columns; least total time of ...
+ *
+ * All lines are there, in this order. The time is that of a multiplication, 0 if it is not known. */
+#ifndef TULLE_API_PLAN_RECORD_H
+#define TULLE_API_PLAN_RECORD_H
+
+#include "api/handles.h"
+
+typedef struct {
+	tulle_plan_options options; /* its format is the one below */
+	char format[256];
+	tulle__way way;
+	double seconds;
+	char why[TULLE__WHY]; /* safe to show */
+} tulle__plan_record;
+
+/* Returns the length of the text, which has room for TULLE__TUNED_TEXT bytes and a zero. */
+size_t tulle__plan_record_write(const tulle_plan *p, char *to);
+
+/* At least 16 readable bytes come after the text, the first of them a newline. TULLE_E_MATRIX names the line that is
+ * wrong. Whether there is such a format is not looked at. */
+tulle_status tulle__plan_record_read(const char *text, size_t bytes, tulle__plan_record *out);
+
+#endif

@@ -1,0 +1,245 @@
+/* tuned_file.c -- plans to files and back: the matrix, and the choice that was made for it. */
+#include "api/tuned_file.h"
+
+#include "api/online.h"
+#include "api/plan_record.h"
+#include "core/log.h"
+#include "core/memory.h"
+#include "core/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int tulle__is_tuned_name(const char *path)
+{
+	static const char end[] = ".tulle";
+	const size_t n = strlen(path), m = sizeof end - 1;
+
+	return n >= m && memcmp(path + n - m, end, m) == 0;
+}
+
+/* ---- save ---- */
+
+/* The matrix with the values that the plan has now. `own`: those of its arrays that are to be freed. */
+static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now,
+                                   const tulle__csr **a, tulle__csr *own)
+{
+	tulle__csr transposed;
+	tulle__csr_order order;
+	tulle_status s;
+
+	memset(own, 0, sizeof *own);
+	if (!plan->updated && !now->updated)
+		return tulle__matrix_csr(plan->matrix, a);
+	*a = own;
+	if (now->way != TULLE__BUILT) /* a plan that scatters holds A itself */
+		return now->format->to_csr(now->data, now->env, own);
+	s = now->format->to_csr(now->data, now->env, &transposed);
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__csr_transpose(now->env, &transposed, own, &order);
+	tulle__csr_release(now->env, &transposed);
+	if (s == TULLE_OK)
+		tulle__free(now->env, order.source);
+	return s;
+}
+
+tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
+                             const tulle_write_options *options)
+{
+	char record[TULLE__TUNED_TEXT + 1];
+	tulle_write_options known;
+	const tulle_plan *now;
+	const tulle__csr *a;
+	tulle__csr own;
+	tulle_status s = tulle__check_path(path);
+
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if (s == TULLE_OK)
+		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
+	if (s != TULLE_OK)
+		return s;
+	now = tulle__now(plan);
+	if (now->other || now->shares_data)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "a plan for both directions is not saved; save one plan for each");
+	s = current_matrix(plan, now, &a, &own);
+	if (s != TULLE_OK)
+		return s;
+	tulle__plan_record_write(now, record);
+	s = tulle__tuned_write(a, record, &known, path);
+	tulle__csr_release(now->env, &own);
+	return s;
+}
+
+/* ---- read ---- */
+
+/* The matrix takes the arrays. */
+static tulle_status make_matrix(tulle_context *context, tulle__tuned *file, tulle_matrix **out)
+{
+	const tulle_status s = tulle__matrix_new(context, TULLE_GENERAL, file->a.nnz, out);
+
+	if (s != TULLE_OK) {
+		tulle__csr_release(&context->env, &file->a);
+		return s;
+	}
+	(*out)->a = (*out)->owned = file->a;
+	return TULLE_OK;
+}
+
+/* A file in memory, which is too large for a stack. */
+static tulle_status read_tuned(tulle_context *c, const char *path, const tulle__file_options *o,
+                               tulle__tuned **file, tulle_matrix **out)
+{
+	const tulle__tuned_options options = { o->value_type, o->progress, o->user };
+	tulle_status s = tulle__alloc(&c->env, 1, sizeof **file, file);
+
+	if (s == TULLE_OK)
+		s = tulle__tuned_read(&c->env, path, &options, *file);
+	return s == TULLE_OK ? make_matrix(c, *file, out) : s;
+}
+
+tulle_status tulle__matrix_read_tuned(tulle_context *context, const char *path,
+                                      const tulle__file_options *o, tulle_matrix **out)
+{
+	tulle__tuned *file;
+	const tulle_status s = read_tuned(context, path, o, &file, out);
+
+	tulle__free(&context->env, file);
+	return s;
+}
+
+tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tulle_file_info *info)
+{
+	tulle_file_info known = {
+		.size = sizeof known, .packing = "none", .layout = "tuned", .symmetry = "general"
+	};
+	tulle__tuned *file;
+	tulle_status s = tulle__alloc(&context->env, 1, sizeof *file, &file);
+
+	if (s == TULLE_OK)
+		s = tulle__tuned_look(&context->env, path, file);
+	if (s == TULLE_OK) {
+		known.field = file->has_values ? "real" : "pattern";
+		known.rows = file->a.rows;
+		known.cols = file->a.cols;
+		known.entries = file->a.nnz;
+		known.file_bytes = file->bytes;
+		memcpy(known.comment, file->comment, sizeof known.comment);
+		known.has_plan = file->plan_bytes > 0;
+		s = tulle__write_info("tulle_file_info", info, &known, sizeof known);
+	}
+	tulle__free(&context->env, file);
+	return s;
+}
+
+/* ---- load ---- */
+
+/* A^T from A itself needs a format that scatters, or one that finds out whether A^T equals A. */
+static tulle_status check_way(const tulle__choice *c)
+{
+	const tulle__format *f = c->format;
+	const int transposed = c->request.op == TULLE_TRANSPOSED;
+	const int fits = c->way == TULLE__AS_IS   ? !transposed || (f->flags & TULLE__MIRRORS)
+	                 : c->way == TULLE__BUILT ? transposed
+	                                          : transposed && f->scatters;
+
+	return fits ? TULLE_OK
+	            : tulle__fail(TULLE_E_MATRIX, "format %s does not compute this operation by \"%s\"",
+	                          f->name, tulle__way_name(c->way));
+}
+
+static tulle_status read_choice(const tulle__tuned *file, tulle__plan_record *record,
+                                tulle__choice *c)
+{
+	tulle_status s = tulle__plan_record_read(file->plan, file->plan_bytes, record);
+
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__read_request(&record->options, c);
+	if (s != TULLE_OK)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s; read the matrix alone and plan it again",
+		                   tulle_last_error());
+	c->way = record->way;
+	snprintf(c->why, sizeof c->why, "as saved: %.400s", record->why);
+	return check_way(c);
+}
+
+static tulle_status make_plan(const tulle_matrix *matrix, const tulle__tuned *file,
+                              tulle_plan **out)
+{
+	const double begin = tulle__seconds();
+	tulle__plan_record record;
+	tulle__choice choice;
+	tulle_plan *p;
+	tulle_status s = read_choice(file, &record, &choice);
+
+	if (s == TULLE_OK)
+		s = tulle__plan_new(matrix, choice.request.op, 0, &p);
+	if (s != TULLE_OK)
+		return s;
+	s = tulle__convert_as_chosen(&matrix->a, p->env, &choice);
+	if (s == TULLE_OK)
+		s = tulle__plan_complete(p, &choice);
+	if (s != TULLE_OK) {
+		tulle_plan_destroy(p);
+		return s;
+	}
+	p->predicted = record.seconds;
+	p->seconds = tulle__seconds() - begin;
+	tulle__log_plan(p);
+	*out = p;
+	return TULLE_OK;
+}
+
+static tulle_status load(tulle_context *c, const char *path, const tulle__file_options *o,
+                         tulle_matrix **matrix, tulle_plan **plan)
+{
+	tulle__tuned *file;
+	tulle_status s = read_tuned(c, path, o, &file, matrix);
+
+	if (s == TULLE_OK && file->plan_bytes == 0)
+		s = tulle__fail(TULLE_E_UNSUPPORTED,
+		                "the file has none; read the matrix alone and plan it");
+	else if (s == TULLE_OK)
+		s = make_plan(*matrix, file, plan);
+	if (s != TULLE_OK && *matrix) {
+		char where[TULLE__NAME_BYTES + 8];
+
+		snprintf(where, sizeof where, "%s: plan", file->name);
+		s = tulle__fail_in(s, where);
+		tulle_matrix_destroy(*matrix);
+		*matrix = NULL;
+	}
+	tulle__free(&c->env, file);
+	return s;
+}
+
+tulle_status tulle_plan_load(tulle_context *context, const char *path,
+                             const tulle_read_options *options, tulle_matrix **matrix,
+                             tulle_plan **out)
+{
+	tulle__file_options o;
+	tulle_matrix *m = NULL;
+	tulle_context *c;
+	tulle_status s;
+
+	if (matrix)
+		*matrix = NULL;
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	s = tulle__check_read(context, path, options, &c, &o);
+	if (s == TULLE_OK)
+		s = load(c, path, &o, &m, out);
+	if (s != TULLE_OK)
+		return s;
+	if (o.progress)
+		o.progress(o.user, 1);
+	if (matrix)
+		*matrix = m;
+	else
+		tulle_matrix_destroy(m); /* the plan holds it */
+	return TULLE_OK;
+}

@@ -27,6 +27,8 @@ static int fails(void)
 
 	if (n == today.at && (today.mood == DIES || today.mood == DIES_HALFWAY))
 		_exit(0);
+	if (today.only_fsync && !today.is_fsync)
+		return 0;
 	if ((n == today.at && today.mood == FAILS) || (n >= today.at && today.mood == FAILS_ON)) {
 		errno = today.error ? today.error : ENOSPC;
 		return 1;
@@ -43,12 +45,38 @@ static int fails(void)
 	}
 
 WRAPPED(int, stat, (const char *path, struct stat *s), (path, s))
+WRAPPED(int, lstat, (const char *path, struct stat *s), (path, s))
 WRAPPED(int, fstat, (int fd, struct stat *s), (fd, s))
-WRAPPED(int, fsync, (int fd), (fd))
 WRAPPED(int, fchmod, (int fd, mode_t mode), (fd, mode))
 WRAPPED(int, fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
 WRAPPED(int, renameat, (int in, const char *from, int to_in, const char *to), (in, from, to_in, to))
 WRAPPED(int, ftruncate, (int fd, off_t size), (fd, size))
+
+int real_fsync(int fd) __asm__("__real_fsync");
+int my_fsync(int fd) __asm__("__wrap_fsync");
+int my_fsync(int fd)
+{
+	int fail;
+
+	today.is_fsync = 1;
+	fail = fails();
+	today.is_fsync = 0;
+	return fail ? -1 : real_fsync(fd);
+}
+
+/* Only used to duplicate a file. */
+int real_fcntl(int fd, int how, ...) __asm__("__real_fcntl");
+int my_fcntl(int fd, int how, ...) __asm__("__wrap_fcntl");
+int my_fcntl(int fd, int how, ...)
+{
+	va_list args;
+	int least;
+
+	va_start(args, how);
+	least = va_arg(args, int);
+	va_end(args);
+	return fails() ? -1 : real_fcntl(fd, how, least);
+}
 
 #define WRAPPED_OPEN(name, parameters, arguments)             \
 	int real_##name parameters __asm__("__real_" #name);      \

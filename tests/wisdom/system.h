@@ -1,4 +1,4 @@
-/* system.h -- the system as the wisdom file sees it in a test: calls fail, are interrupted, or are the
+/* system.h -- the system as a file that is written sees it in a test: calls fail, are interrupted, or are the
  * last. The linker puts the functions of system.c in the place of the system's (--wrap). */
 #ifndef TESTS_WISDOM_SYSTEM_H
 #define TESTS_WISDOM_SYSTEM_H
@@ -8,8 +8,10 @@ typedef enum { WELL, FAILS, FAILS_ON, DIES, DIES_HALFWAY, INTERRUPTS } mood;
 typedef struct {
 	mood mood;
 	int at; /* the call that fails, from that on all fail, or at which the process ends; from 1 */
-	int error; /* what it fails with; 0: a write() does half of its work */
-	int calls; /* so far */
+	int error;      /* what it fails with; 0: a write() does half of its work */
+	int calls;      /* so far */
+	int only_fsync; /* 1: no other call fails */
+	int is_fsync;   /* this one is such a call */
 
 	/* What others do at that moment, once. */
 	void (*before_lock)(void), (*before_write)(void);

@@ -4,57 +4,15 @@
  * too. A matrix that comes out is checked to the last index, converted to every format and back, and
  * multiplied when its vectors are short. */
 #include "fuzz.h"
-#include "tulle.h"
+#include "sound.h"
 
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int64_t index_at(const void *array, tulle_index_type type, int64_t k)
-{
-	return type == TULLE_I32 ? ((const int32_t *)array)[k] : ((const int64_t *)array)[k];
-}
-
-static volatile double seen; /* keeps the values' reads */
-
-static void check_sound(const tulle_matrix *a)
-{
-	tulle_csr_view v = { .size = sizeof v };
-	double sum = 0;
-
-	REQUIRE(tulle_matrix_view_csr(a, &v) == TULLE_OK);
-	REQUIRE(index_at(v.row_ptr, v.offset_type, 0) == 0);
-	REQUIRE(index_at(v.row_ptr, v.offset_type, v.rows) == v.nnz);
-	for (int64_t i = 0; i < v.rows; i++)
-		REQUIRE(index_at(v.row_ptr, v.offset_type, i) <= index_at(v.row_ptr, v.offset_type, i + 1));
-	for (int64_t k = 0; k < v.nnz; k++) {
-		const int64_t j = index_at(v.col, v.column_type, k);
-
-		REQUIRE(j >= 0 && j < v.cols);
-		if (v.val)
-			sum += v.value_type == TULLE_F32 ? (double)((const float *)v.val)[k]
-			                                 : ((const double *)v.val)[k];
-	}
-	seen = sum;
-}
-
 /* ---- every format ---- */
 
 enum { LONGEST = 1 << 12 }; /* of the vectors that are multiplied */
-
-/* A block of exactly count values, all zero, so that a sanitizer sees the first byte past it. */
-static void *vector(int64_t count, size_t value)
-{
-	void *v = calloc((size_t)count + (count == 0), value);
-
-	REQUIRE(v);
-	return v;
-}
-
-static tulle_status multiply(const tulle_plan *plan, tulle_value_type type, const void *x, void *y)
-{
-	return type == TULLE_F32 ? tulle_mul_f32(plan, 1, x, 0, y) : tulle_mul_f64(plan, 1, x, 0, y);
-}
 
 static void check_product(const tulle_plan *plan, const tulle_csr_view *v, int transposed)
 {
@@ -125,14 +83,6 @@ static void check_formats(const tulle_matrix *a)
 		for (int n = 0; (format = tulle_formats(n)); n++)
 			check_plan(a, format, (tulle_op)op);
 	}
-}
-
-/* Nothing of a message may steer a terminal. */
-static void check_sentence(const char *text)
-{
-	REQUIRE(*text);
-	for (; *text; text++)
-		REQUIRE((unsigned char)*text >= 0x20 && *text != 0x7f);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

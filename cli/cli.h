@@ -203,6 +203,7 @@ typedef struct {
 	tulle_file_info file;
 	tulle_context *context;
 	tulle_matrix *matrix;
+	tulle_plan *plan;    /* of a tuned file; NULL: none was asked for, or there is none */
 	tulle_csr_view view; /* of the whole matrix, both triangles */
 	int stand_in;        /* the file says that it only stands in for a published matrix */
 	double seconds;      /* that reading took */
@@ -217,6 +218,8 @@ tulle_context *cli_context(const cli_common *common, const char *isa);
 
 /* Read a matrix with progress; exits on failure. */
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa);
+/* The same, and the plan if the file has one. */
+cli_matrix cli_read_with_plan(const cli_common *common, const char *path, const char *isa);
 void cli_close(cli_matrix *m);
 
 /* What was read, as the first line for people; or as the first members of an object. */
@@ -230,10 +233,11 @@ void cli_check_output(const char *path, const char *input);
 /* Write bytes to a file that appears when it is complete; one that is there keeps its mode. */
 void cli_save(const char *path, const void *bytes, size_t count);
 
-/* The same for a matrix, whose name says how it is written; and write it, telling stdout what. */
+/* The same for a matrix, whose name says how it is written; and write it, with its plan unless that is NULL, telling
+ * stdout what. */
 void cli_check_matrix_output(const char *path, const char *input);
-void cli_write(const cli_common *common, const tulle_matrix *matrix, const char *path,
-               const char *comment);
+void cli_write(const cli_common *common, const tulle_matrix *matrix, const tulle_plan *plan,
+               const char *path, const char *comment);
 
 /* 1 if text ends so. */
 int cli_ends_with(const char *text, const char *end);

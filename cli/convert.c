@@ -17,32 +17,42 @@ static tulle_matrix *expand(const cli_matrix *m)
 	return general;
 }
 
-/* The same entries after a stay in a storage format; says what that is like. */
-static tulle_matrix *pass_through(const cli_common *common, const cli_matrix *m, const char *format)
+static tulle_plan *make_plan(const cli_common *common, const cli_matrix *m, const char *format,
+                             double multiplies)
 {
 	tulle_plan *plan = NULL;
-	tulle_matrix *back = NULL;
 
 	cli_progress_begin(common, "converting", m->name);
-	tulle_status status = tulle_plan_create(
-	    m->matrix, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = format },
+	const tulle_status status = tulle_plan_create(
+	    m->matrix,
+	    &(tulle_plan_options){
+	        .size = sizeof(tulle_plan_options), .format = format, .multiplies = multiplies },
 	    &plan);
-	if (!status)
-		status = tulle_matrix_from_plan(plan, &back);
 	cli_progress_end();
 	if (status)
 		cli_fail_plan(status, format);
 	char *const text = cli_explain(plan, 1);
 	printf("%s", text);
 	cli_free(text);
-	tulle_plan_destroy(plan);
+	return plan;
+}
+
+/* The same entries after a stay in a storage format. */
+static tulle_matrix *pass_through(const tulle_plan *plan, const char *format)
+{
+	tulle_matrix *back = NULL;
+	const tulle_status status = tulle_matrix_from_plan(plan, &back);
+
+	if (status)
+		cli_fail_plan(status, format);
 	return back;
 }
 
 int cli_convert(int argc, char **argv)
 {
-	enum { FORMAT = 'f', GENERAL = 1 };
+	enum { FORMAT = 'f', GENERAL = 1, MULTIPLIES };
 	static const struct option options[] = { { "format", required_argument, NULL, FORMAT },
+		                                     { "multiplies", required_argument, NULL, MULTIPLIES },
 		                                     { "general", no_argument, NULL, GENERAL },
 		                                     CLI_VALUE_TYPE_OPTION,
 		                                     CLI_READ_OPTIONS,
@@ -50,22 +60,31 @@ int cli_convert(int argc, char **argv)
 		                                     { NULL, 0, NULL, 0 } };
 	cli_common common = { .command = "convert" };
 	const char *format = NULL;
+	double multiplies = 0;
 	int general = 0, option;
 
 	while ((option = cli_option(argc, argv, "f:", options, &common)) != -1) {
 		if (option == FORMAT)
 			format = optarg;
+		else if (option == MULTIPLIES)
+			multiplies = cli_number("--multiplies", optarg, 1, 1e18);
 		else
 			general = 1;
 	}
 	char **const names = cli_arguments(argc, argv, 2, "IN OUT");
 	cli_check_matrix_output(names[1], names[0]);
+	const int tuned = cli_ends_with(names[1], ".tulle");
+	if (multiplies > 0 && !tuned)
+		cli_usage("--multiplies is for plans, which only .tulle files hold: '%s'", names[1]);
 	cli_matrix m = cli_read(&common, names[0], NULL);
-	tulle_matrix *const other = format    ? pass_through(&common, &m, format)
+	tulle_plan *const plan = tuned || format ? make_plan(&common, &m, format, multiplies) : NULL;
+	tulle_matrix *const other = tuned     ? NULL
+	                            : format  ? pass_through(plan, format)
 	                            : general ? expand(&m)
 	                                      : NULL;
-	cli_write(&common, other ? other : m.matrix, names[1], m.file.comment);
+	cli_write(&common, other ? other : m.matrix, tuned ? plan : NULL, names[1], m.file.comment);
 	tulle_matrix_destroy(other);
+	tulle_plan_destroy(plan);
 	cli_close(&m);
 	return CLI_OK;
 }

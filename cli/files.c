@@ -87,7 +87,9 @@ static void check_sizes(const cli_common *common, const char *path, const tulle_
 		         cli_count(file->entries, "entry", "entries"), 4e-6 * sizes);
 }
 
-cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
+/* `with_plan`: m.plan is the one that the file has. */
+static cli_matrix read_matrix(const cli_common *common, const char *path, const char *isa,
+                              int with_plan)
 {
 	const char *slash = strrchr(path, '/');
 	cli_matrix m = { .path = path, .name = cli_safe(slash && slash[1] ? slash + 1 : path) };
@@ -106,12 +108,13 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 	const double start = cli_now();
 	cli_progress_begin(common, "reading", m.name);
 	cli_progress_rate(1e-6 * (double)m.file.file_bytes, "MB");
-	status = tulle_matrix_read(m.context, path,
-	                           &(tulle_read_options){ .size = sizeof(tulle_read_options),
-	                                                  .value_type = common->value_type,
-	                                                  .real_part = common->real_part,
-	                                                  .progress = cli_progress_set },
-	                           &m.matrix);
+	const tulle_read_options how = { .size = sizeof how,
+		                             .value_type = common->value_type,
+		                             .real_part = common->real_part,
+		                             .progress = cli_progress_set };
+	status = with_plan && m.file.has_plan
+	             ? tulle_plan_load(m.context, path, &how, &m.matrix, &m.plan)
+	             : tulle_matrix_read(m.context, path, &how, &m.matrix);
 	cli_progress_end();
 	m.seconds = cli_now() - start;
 	if (!status)
@@ -119,6 +122,16 @@ cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
 	if (status)
 		cli_fail_reading(status, path);
 	return m;
+}
+
+cli_matrix cli_read(const cli_common *common, const char *path, const char *isa)
+{
+	return read_matrix(common, path, isa, 0);
+}
+
+cli_matrix cli_read_with_plan(const cli_common *common, const char *path, const char *isa)
+{
+	return read_matrix(common, path, isa, 1);
 }
 
 void cli_print_matrix(const cli_matrix *m)
@@ -142,6 +155,7 @@ void cli_json_matrix(const cli_matrix *m)
 void cli_close(cli_matrix *m)
 {
 	current = NULL;
+	tulle_plan_destroy(m->plan);
 	tulle_matrix_destroy(m->matrix);
 	tulle_context_destroy(m->context);
 }
@@ -189,13 +203,14 @@ void cli_check_output(const char *path, const char *input)
 
 void cli_check_matrix_output(const char *path, const char *input)
 {
-	if (!cli_ends_with(path, ".mtx") && !cli_ends_with(path, ".mtx.gz"))
-		cli_usage("'%s': matrices are written as .mtx or .mtx.gz", path);
+	if (!cli_ends_with(path, ".mtx") && !cli_ends_with(path, ".mtx.gz") &&
+	    !cli_ends_with(path, ".tulle"))
+		cli_usage("'%s': matrices are written as .mtx, .mtx.gz or .tulle", path);
 	cli_check_output(path, input);
 }
 
-void cli_write(const cli_common *common, const tulle_matrix *matrix, const char *path,
-               const char *comment)
+void cli_write(const cli_common *common, const tulle_matrix *matrix, const tulle_plan *plan,
+               const char *path, const char *comment)
 {
 	tulle_matrix_info info = { .size = sizeof info };
 	struct stat written = { 0 };
@@ -204,11 +219,11 @@ void cli_write(const cli_common *common, const tulle_matrix *matrix, const char 
 	cli_progress_begin(common, "writing", cli_safe(path));
 	tulle_matrix_describe(matrix, &info);
 	cli_progress_rate(1e-6 * (double)info.nnz, "M entries");
+	const tulle_write_options how = { .size = sizeof how,
+		                              .comment = comment,
+		                              .progress = cli_progress_set };
 	const tulle_status status =
-	    tulle_matrix_write(matrix, path,
-	                       &(tulle_write_options){ .size = sizeof(tulle_write_options),
-	                                               .comment = comment,
-	                                               .progress = cli_progress_set });
+	    plan ? tulle_plan_save(plan, path, &how) : tulle_matrix_write(matrix, path, &how);
 	cli_progress_end();
 	if (status == TULLE_E_IO) {
 		cli_warn(tulle_last_error());

@@ -121,7 +121,7 @@ static int make(const cli_common *common, const char *wanted, int like, const ch
 	if (m.stand_in)
 		printf("A STAND-IN for %s: like it in its figures, not that matrix itself.\n",
 		       cli_safe(wanted));
-	cli_write(common, matrix, output, comment);
+	cli_write(common, matrix, NULL, output, comment);
 	tulle_matrix_destroy(matrix);
 	tulle_context_destroy(context);
 	kit_free(&m);

@@ -83,9 +83,24 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static tulle_plan *make_plan(const cli_matrix *m, const cli_mul_wishes *w)
+/* The plan of the file, if it is for this operation and no other is wished for. */
+static int has_plan(const cli_matrix *m, const cli_mul_wishes *w)
+{
+	tulle_plan_info info = { .size = sizeof info };
+
+	return m->plan && !w->format && w->multiplies == 0 && !tulle_plan_describe(m->plan, &info) &&
+	       info.op == w->op;
+}
+
+static tulle_plan *make_plan(cli_matrix *m, const cli_mul_wishes *w)
 {
 	tulle_plan *plan = NULL;
+
+	if (has_plan(m, w)) {
+		plan = m->plan;
+		m->plan = NULL;
+		return plan;
+	}
 	const tulle_status status =
 	    tulle_plan_create(m->matrix,
 	                      &(tulle_plan_options){ .size = sizeof(tulle_plan_options),
@@ -133,7 +148,7 @@ static found multiply_and_check(const cli_common *common, const cli_matrix *m,
 static int run(const cli_common *common, const char *path, const cli_mul_wishes *w)
 {
 	const int both = w->op == TULLE_BOTH;
-	cli_matrix m = cli_read(common, path, w->isa);
+	cli_matrix m = cli_read_with_plan(common, path, w->isa);
 	found back = { .info.size = 0 };
 
 	cli_progress_begin(common, "planning", m.name);

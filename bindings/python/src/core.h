@@ -131,6 +131,9 @@ core_planned *core_use(core_matrix *self, tulle_op op);
 const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op);
 void core_drop(core_planned *planned); /* accepts NULL */
 
+/* Make a plan that was loaded the matrix's own, in any case. -1 with an exception set on failure. */
+int core_adopt(core_matrix *self, tulle_plan *plan);
+
 /* Values for an update, with one user. NULL with an exception set on failure. */
 core_values *core_take_values(const core_matrix *a, PyObject *given);
 
@@ -146,11 +149,13 @@ PyObject *core_from_csc(PyObject *cls, PyObject *args);
 PyObject *core_from_coo(PyObject *cls, PyObject *args);
 PyObject *core_from_bsr(PyObject *cls, PyObject *args);
 PyObject *core_read(PyObject *cls, PyObject *args);
+PyObject *core_load(PyObject *cls, PyObject *args);
 PyObject *core_latest(PyObject *self, PyObject *nothing);
 PyObject *core_arrays(PyObject *self, PyObject *nothing);
 
 /* core_plan.c */
 PyObject *core_plan(PyObject *self, PyObject *args);
+PyObject *core_save(PyObject *self, PyObject *args);
 PyObject *core_update(PyObject *self, PyObject *values);
 PyObject *core_explain(PyObject *self, PyObject *transposed);
 PyObject *core_describe(PyObject *self, PyObject *transposed);

@@ -128,6 +128,55 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 	Py_RETURN_NONE;
 }
 
+int core_adopt(core_matrix *self, tulle_plan *plan)
+{
+	tulle_plan_info info = { .size = sizeof info };
+	core_planned *planned = malloc(sizeof *planned);
+	tulle_status status;
+
+	if (!planned) {
+		PyErr_NoMemory();
+		tulle_plan_destroy(plan);
+		return -1;
+	}
+	*planned = (core_planned){ .plan = plan, .users = 1 };
+	status = tulle_plan_describe(plan, &info);
+	if (status != TULLE_OK) {
+		core_raise(status);
+		core_drop(planned);
+		return -1;
+	}
+	keep(self, info.op, planned);
+	return 0;
+}
+
+/* (transposed, path) */
+PyObject *core_save(PyObject *self, PyObject *args)
+{
+	core_planned *planned;
+	core_detached before;
+	tulle_status status;
+	PyObject *path;
+	int transposed;
+
+	if (!PyArg_ParseTuple(args, "pO&", &transposed, PyUnicode_FSConverter, &path))
+		return NULL;
+	planned = core_use((core_matrix *)self, transposed ? TULLE_TRANSPOSED : TULLE_NORMAL);
+	if (planned) {
+		before = core_detach();
+		status = tulle_plan_save(planned->plan, PyBytes_AsString(path), NULL);
+		core_resume(before);
+		core_drop(planned);
+		if (status == TULLE_OK) {
+			Py_DECREF(path);
+			Py_RETURN_NONE;
+		}
+		core_raise(status);
+	}
+	Py_DECREF(path);
+	return NULL;
+}
+
 /* ---- updating ---- */
 
 static int in_use(const core_planned *planned)

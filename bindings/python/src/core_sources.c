@@ -242,6 +242,30 @@ PyObject *core_read(PyObject *cls, PyObject *args)
 	return finish(cls, status, matrix, &none);
 }
 
+/* (path) */
+PyObject *core_load(PyObject *cls, PyObject *args)
+{
+	tulle_matrix *matrix = NULL;
+	tulle_plan *plan = NULL;
+	PyObject *path, *object;
+	core_detached before;
+	tulle_status status;
+	source none = { .taken = 0 };
+
+	if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
+		return NULL;
+	before = core_detach();
+	status = tulle_plan_load(NULL, PyBytes_AsString(path), NULL, &matrix, &plan);
+	core_resume(before);
+	Py_DECREF(path);
+	object = finish(cls, status, matrix, &none);
+	if (!object)
+		tulle_plan_destroy(plan);
+	else if (core_adopt((core_matrix *)object, plan) != 0)
+		Py_CLEAR(object);
+	return object;
+}
+
 /* ---- the way back ---- */
 
 /* A matrix with the latest values: itself, or a new one of what a plan was updated to. */

@@ -13,8 +13,8 @@ from ._batch import Batch, batch
 from ._device import Device, DeviceMatrix, DeviceVector, device
 from ._matrix import Matrix, Transposed, aslinearoperator
 from ._pagerank import PageRank, pagerank
-from ._sources import matrix
+from ._sources import load, matrix, save
 
 __all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
-           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
-           "set_threads", "statistics"]
+           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "load", "matrix",
+           "pagerank", "save", "set_threads", "statistics"]

@@ -15,8 +15,8 @@ from ._core import get_threads as get_threads
 from ._core import set_threads as set_threads
 
 __all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
-           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "matrix", "pagerank",
-           "set_threads", "statistics"]
+           "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "load", "matrix",
+           "pagerank", "save", "set_threads", "statistics"]
 
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -165,6 +165,8 @@ _Source = _Sparse | tuple[Any, Any, Any] | tuple[Any, tuple[Any, Any]] | np.ndar
 def pagerank(S: _Source | Matrix, alpha: float = 0.85, tol: float = 1e-8, *, max_iter: int | None = None,
              personalization: ArrayLike | None = None, measure: bool = False,
              format: str | None = None) -> PageRank: ...
+def save(file: _Path, A: Matrix | Transposed) -> None: ...
+def load(file: _Path) -> Matrix | Transposed: ...
 def matrix(S: _Source,
            copy: bool = False, shape: tuple[int, int] | None = None,
            dtype: DTypeLike | None = None) -> Matrix: ...

@@ -7,7 +7,7 @@ import numpy
 
 from ._device import to_host
 from ._interop import on_device
-from ._matrix import Matrix
+from ._matrix import Matrix, Transposed
 
 FLOATS = (numpy.dtype("float32"), numpy.dtype("float64"))
 INTEGERS = (numpy.dtype("int32"), numpy.dtype("int64"))
@@ -20,8 +20,8 @@ def matrix(S, copy=False, shape=None, dtype=None):
         - a SciPy sparse array or matrix of any format
         - ``(data, indices, indptr)``, as in CSR, or ``(data, (i, j))``; data may be None for all ones
         - a dense array or nested lists: its nonzero elements
-        - the name of a file, as str, bytes or os.PathLike: Matrix Market, plain, gzipped or in tar; or ``.npz`` of
-          scipy.sparse.save_npz
+        - the name of a file, as str, bytes or os.PathLike: Matrix Market, plain, gzipped or in tar; of
+          `save`, without the plan; or ``.npz`` of scipy.sparse.save_npz
         - a graph of networkx: its adjacency matrix, weights by the attribute "weight"
         - a frame of pandas, with sparse or dense columns
         - a sparse matrix of CuPy or a sparse CSR tensor of PyTorch, or arrays on a CUDA device: they are copied to the
@@ -166,12 +166,52 @@ def _from_file(name, dtype):
         from scipy.sparse import load_npz
 
         return made_of(_from_scipy(load_npz(os.fsdecode(name)), False, dtype), False)
+    return _opened(name, lambda: Matrix._read(name, (dtype or FLOATS[1]).itemsize))
+
+
+def _opened(name, read):
+    """What `read` returns; an error of its own for a file that is not there."""
     try:
-        return made_of(Matrix._read(name, (dtype or FLOATS[1]).itemsize), False)
+        return made_of(read(), False)
     except OSError as error:
         if _is_missing(name):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fsdecode(name)) from error
         raise
+
+
+def save(file, A):
+    """Write A and its plan to a tuned file, usually called ``NAME.tulle``, for `load`.
+
+    A is a `Matrix`, or ``A.T`` to save the plan for products with the transposed matrix. If there is no plan, one is made
+    with the defaults. The file is complete when it appears under its name. A plan for both directions is not
+    saved.
+
+    >>> import tempfile, numpy, tulle
+    >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2])).plan(format="sell")
+    >>> name = tempfile.mkdtemp() + "/A.tulle"
+    >>> tulle.save(name, A)
+    >>> B = tulle.load(name)
+    >>> B.describe()["format"], B @ numpy.ones(2)
+    ('sell', array([2., 3.]))
+    """
+    if isinstance(A, Transposed):
+        A.T._save(1, file)
+    elif isinstance(A, Matrix):
+        A._save(0, file)
+    else:
+        raise TypeError(f"expected a tulle.Matrix, not {type(A).__name__}: tulle.save(file, tulle.matrix(S))")
+
+
+def load(file):
+    """What `save` has written: the matrix, with the plan that it had then.
+
+    Nothing is analysed or compared. Products have the bits of the saved plan on machines with the same
+    instruction set. The file need not be trusted: every size and every index is checked. `matrix` reads the matrix
+    alone.
+    """
+    A = _opened(file, lambda: Matrix._load(file))
+    return A.T if A._planned == (False, True) else A
+
 
 
 def _is_missing(name):

@@ -16,6 +16,11 @@ def names(suite):
     return listed.stdout.split()
 
 
+def command(*arguments):
+    """Run `tulle` of the release build."""
+    subprocess.run([RELEASE / "tulle", *arguments], check=True, capture_output=True)
+
+
 def load(name):
     """(short name, csr_array of float64)"""
     spec = name.removeprefix("gen:")
@@ -23,5 +28,5 @@ def load(name):
         return Path(name).name.split(".")[0], tulle.matrix(name).to_scipy()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "generated.mtx")
-        subprocess.run([RELEASE / "tulle", "generate", spec, "-o", file], check=True, capture_output=True)
+        command("generate", spec, "-o", file)
         return spec, tulle.matrix(file).to_scipy()

@@ -1,5 +1,6 @@
 """The benchmarks of iterative methods run on tiny matrices, compare results, and compute what they print."""
 
+import gzip
 import importlib.util
 import json
 import math
@@ -100,3 +101,12 @@ def test_verdicts(capsys):
     told = capsys.readouterr().out
     assert "speed: 2.00, asked >= 1.9: met" in told and "bytes: 1.00, asked <= 1.5: met" in told
     assert "speed: asked >= 1 of each: MISSED by slow\n" in told
+
+
+def test_files(tmp_path):
+    path = tmp_path / "tiny.mtx.gz"
+    path.write_bytes(gzip.compress(tiny(tmp_path, positive=True).read_bytes()))
+    run("files.py", "--rounds", 1, "--json", tmp_path / "files.json", path)
+    found = json.loads((tmp_path / "files.json").read_text())["files"]
+    assert found["rows"]["tiny"]["entries"] == 118 and all_numbers(found["rows"]["tiny"])
+    assert set(found["geomeans"]) == {"over gz", "over npz", "over stored"}

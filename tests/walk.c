@@ -16,7 +16,7 @@ static int word_at(const char *words, int n, char *out, size_t size)
 {
 	for (; n > 0 && words; n--) {
 		words = strchr(words, ',');
-		words += words != NULL;
+		words = words ? words + 1 : NULL;
 	}
 	if (!words)
 		return 0;

@@ -116,7 +116,7 @@ static void check_tables(void)
 		check_refused(file_text("bad.mtx", bad[n].text), NULL, TULLE_E_MATRIX, bad[n].words);
 	check_refused(file_text("bad.mtx", MM "coordinate complex general\n1 1 1\n1 1 5\n"), &real_part,
 	              TULLE_E_MATRIX, ":3: value 5");
-	check_group("texts");
+	check_group("%zu refused texts", sizeof bad / sizeof *bad);
 }
 
 /* 1 + 2^-24 + 2^-60 is just above the middle of two floats, but rounds to the middle as a double. */

@@ -1,0 +1,228 @@
+"""The checks C1 to C26: what is required, what is run for it, and how the figures are read.
+
+`quick` and `full` list the evidence of a check. In quick it is what .ci/run runs anyway: `stage` is the stage of .ci/run whose
+log has the output of a command. `gap` is a part of the requirement that has no test: the check is then at best "partly". A
+check without evidence is not available, and its gap says why.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from verify_read import (FAILED, PASSED, Figure, command_lines, command_number, count, exit_status, groups, least, least_sum, most,
+                         total)
+
+
+@dataclass
+class Tests:
+    """Tests of ctest in the build of a preset."""
+    preset: str
+    include: str
+    exclude: str = ""
+    label: str = ""  # only of a run; what CI ran is what it ran
+
+    def matches(self, test):
+        return bool(re.search(self.include, test)) and not (self.exclude and re.search(self.exclude, test))
+
+
+@dataclass
+class Command:
+    """A command of the shell, run in the tree; the programs that it needs."""
+    name: str
+    command: str
+    tools: tuple = ()
+    stage: str = ""
+
+
+@dataclass
+class Check:
+    """One line of the table."""
+    name: str
+    what: str
+    required: str
+    quick: list = field(default_factory=list)
+    full: list = field(default_factory=list)
+    figures: list = field(default_factory=list)
+    full_figures: list = field(default_factory=list)  # of what only full runs
+    tests: int = 1  # that must pass
+    gap: str = ""
+
+    def evidence(self, mode):
+        return self.full if mode == "full" else self.quick
+
+    def figures_in(self, mode):
+        """Whoever runs tests wants none of them to fail, and at least one to pass."""
+        figures = []
+        if any(isinstance(wanted, Tests) for wanted in self.evidence(mode)):
+            figures = [Figure("tests passed", count(PASSED), ">=", self.tests), Figure("tests failed", count(FAILED), "==", 0)]
+        return [*figures, *self.figures, *(self.full_figures if mode == "full" else [])]
+
+
+def planted(build):
+    """The bugs for tests of one kind of build. The command fails if one is not caught, or if there is none."""
+    return Command("planted", f"names=$(grep -lx 'Build: {build}' tests/planted/*.patch | xargs -rn1 basename -s .patch); "
+                   "[ -n \"$names\" ] && python3 tests/planted/run.py --scratch build/verify/planted $names")
+
+
+def status_codes_without_test(evidence):
+    """Status codes of tulle.h that no test expects."""
+    header = (evidence.tree / "include/tulle.h").read_text()
+    codes = set(re.findall(r"^\t(TULLE_E_\w+) = ", header, re.M))
+    expected = set()
+    for file in (evidence.tree / "tests").rglob("*.c"):
+        expected |= set(re.findall(r"CHECK_\w+\((?:[^;]*?)\b(TULLE_E_\w+)\b", file.read_text()))
+    return len(codes - expected) if codes else None
+
+
+def loader_lines_missed(evidence):
+    """Lines of src/io that no test reaches, from the table of gcovr: file, lines, executed, share, missing."""
+    text = evidence.commands.get("coverage", (None, ""))[1]
+    rows = re.findall(r"^(src/io/\S+)\s+(\d+)\s+(\d+)\s+\d+%", text, re.M)
+    return sum(int(lines) - int(executed) for _, lines, executed in rows) if rows else None
+
+
+ALLOCATION = r"^(alloc_failure\..*|both|online|plan_updates|block_csr|batch_misuse|io\.memory.*|wisdom\.faults)$"
+CONFORMANCE = r"^conformance\.[^.]+\.[^.]+\.f\d\d"
+HOSTILE = r"^(io\.(hostile.*|texts|bombs|packed|lines)|cli\.hostile|fuzz\.replay\..*|wisdom\.(lines|files))$"
+PLACES = r"^(cli\.(hostile|outputs|terminal)|opencl_cache|wisdom\.(files|rights)|io\.writers)$"
+LIBRARY = (r"^(alloc_failure|batch|block_csr|both|classes|conformance|csr2|entry|exact|features|guard|hash|hyb|io|lossy|many|matrix_from_plan|"
+           r"misuse|nonfinite|ordered|plan_options|planner|roundtrip|sizes|sources|steps|sym|wisdom)(\.|$)")
+# Memory that zlib and libomp write is unknown to MemorySanitizer.
+WITHOUT_ZLIB = LIBRARY.replace("|io|", "|").replace("|sizes|", "|")
+QUICK = "^quick$"
+NEVER = r"\.full$"
+SANITIZED_PYTHON = Command("python-asan", "./dev test python && ./dev test python-asan")
+QEMU = ("for cpu in Nehalem Haswell; do for test in isas fpenv 'conformance --format csr --brief' 'exact --format csr --brief' "
+        "'conformance --format sell --brief' 'guard --format csr5 --brief'; do echo \"$cpu $test\"; set -- $test; "
+        "OMP_WAIT_POLICY=passive qemu-x86_64 -cpu $cpu build/release/tests/test_$1 \"${@:2}\" || exit 1; done; done")
+
+CHECKS = [
+    Check("C1", "every allocation fails, once and permanently",
+          "200 points of failure: TULLE_E_MEMORY, no leak, the retry gives the same bits; also with AddressSanitizer",
+          quick=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION)],
+          full=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION)],
+          figures=[Figure("points of failure", total(r"(\d+) points of failure"), ">=", 200),
+                   Figure("tests passed with AddressSanitizer", count(PASSED, "dev:"), ">=", 10)],
+          gap="allocations of the command and of the Python package"),
+    Check("C2", "error bounds", "1 000 000 rows per format and instruction set, none beyond its proven bound",
+          quick=[Tests("release", CONFORMANCE, NEVER)], full=[Tests("release", CONFORMANCE + r"\.full$")],
+          figures=[Figure("rows per format and instruction set", least_sum(r"(\d+) rows,", r"^conformance\.([^.]+)\.([^.]+)\."), ">=",
+                          {"quick": 100_000, "full": 1_000_000}),
+                   Figure("violations", total(r"(\d+) violations"), "==", 0),
+                   Figure("largest error, of its bound", most(r"worst error (\d+\.\d+) of its bound"), "<=", 1),
+                   Figure("instruction sets", groups(r"^conformance\.[^.]+\.([^.]+)\."), ">=", 3)]),
+    Check("C2b", "exact sums", "10 000 matrices of whole numbers: the same sums in all formats, instruction sets, teams and on OpenCL",
+          quick=[Tests("release", r"^exact\.[^.]+$"), Tests("gpu", r"^gpu\.(pocl|intel)\.")],
+          full=[Tests("release", r"^exact\..*\.full$"), Tests("gpu", r"^gpu\.(pocl|intel)\.")],
+          figures=[Figure("matrices per format", least(r"(\d+) matrices of whole numbers"), ">=", {"quick": 200, "full": 10_000})]),
+    Check("C3", "Inf and NaN", "2000 matrices: no other row becomes non-finite, beta = 0 leaves no NaN",
+          quick=[Tests("release", r"^nonfinite\.[^.]+\.[^.]+$")], full=[Tests("release", r"^nonfinite\..*\.full$")],
+          figures=[Figure("matrices per format and instruction set", least(r"(\d+) matrices:"), ">=", {"quick": 400, "full": 2000})]),
+    Check("C4", "misuse of the interface", "60 cases: the documented status or the correct result; guard pages are not touched",
+          quick=[Tests("release", r"^(misuse|batch_misuse|guard\.[^.]+\.[^.]+|sizes)$")],
+          full=[Tests("release", r"^(misuse|batch_misuse|guard\..*\.full|sizes)$")],
+          figures=[Figure("cases", total(r"(\d+) cases of misuse"), ">=", 60),
+                   Figure("formats with guard pages", groups(r"^guard\.([^.]+)\."), ">=", 13)]),
+    Check("C5", "hostile files", "67 files, all documented results within a second and the memory limit",
+          quick=[Tests("release", HOSTILE)], full=[Tests("release", HOSTILE), Tests("dev", HOSTILE)],
+          figures=[Figure("files", total(r"^(\d+) files$", r"^fuzz\.replay\.matrix_market$"), ">=", 30),
+                   Figure("texts and files", total(r"^(\d+) (?:files|refused texts)", r"^(fuzz\.replay\.matrix_market|io\.texts)$"), ">=", 67)]),
+    Check("C6", "fuzzing", "6 targets, 4 CPU-hours each, no find",
+          quick=[Command("fuzz", "./dev fuzz 15", stage="fuzz")],
+          full=[Command("fuzz", "./dev fuzz 60"), Command("campaign", "cat build/corpus/campaign.tsv")],
+          figures=[Figure("targets", command_lines("fuzz", r"^\w+: Done \d+ runs in \d+ second"), ">=", {"quick": 2, "full": 6}),
+                   Figure("runs", command_number("fuzz", r"^\w+: Done (\d+) runs"), ">=", 1000),
+                   Figure("seconds per target", command_number("fuzz", r"Done \d+ runs in (\d+) second", min), ">=",
+                          {"quick": 15, "full": 60})],
+          full_figures=[Figure("CPU-seconds of all campaigns", command_number("campaign", r"^\S+\t\S+\t\S+\t(\d+)\t"), ">=", 24 * 3600)]),
+    Check("C7", "bugs planted for the fuzzers", "10 of 10 found within 60 s",
+          full=[planted("fuzz")],
+          full_figures=[Figure("bugs caught", command_number("planted", r"(\d+) of \d+ planted bugs caught"), ">=", 10),
+                        Figure("exit status", exit_status("planted"), "==", 0)],
+          gap="no bug is planted for a fuzzer"),
+    Check("C8", "more than 2^31 nonzeros", "2^31 + 2^21 nonzeros, exact",
+          quick=[Tests("release", r"^(huge|batch_huge)$")], full=[Tests("release", r"^(huge|batch_huge)$")],
+          figures=[Figure("nonzeros", most(r"(\d+) nonzeros"), ">=", 2**31 + 2**21)]),
+    Check("C9", "32-bit numbers end at 2^15 - 1", "no report of the overflow and conversion sanitizers",
+          quick=[Tests("narrow", ".")], full=[Tests("narrow", ".")], tests=100),
+    Check("C10", "threads with ThreadSanitizer", "no report; planted races are reported",
+          quick=[Tests("tsan", ".", label="^tsan$")],
+          full=[Tests("tsan", ".", label="^tsan$"), planted("tsan")],
+          tests=15, full_figures=[Figure("planted races: exit status", exit_status("planted"), "==", 0)]),
+    Check("C11", "the same bits with 1 to 64 threads", "1280 runs per format, no byte differs",
+          quick=[Tests("release", r"^(threads|gathers)\.[^.]+(\.[^.]+)?$"), Tests("tsan", r"^threads\.")],
+          full=[Tests("release", r"^(threads\..*\.full|gathers\..*)$")],
+          figures=[Figure("runs per format", least_sum(r"(\d+) runs with 1 \.\. 64 threads", r"^threads\.([^.]+)\."), ">=",
+                          {"quick": 3, "full": 1280})]),
+    Check("C12", "processes killed while they save", "300 kills, 100 inside a save, no bad file",
+          quick=[Tests("release", r"^(wisdom\.(together|faults)|cli\.outputs)$")],
+          full=[Tests("release", r"^(wisdom\.(together\.full|faults)|cli\.outputs)$")],
+          figures=[Figure("kills", total(r"(\d+) (?:writers killed|deaths)"), ">=", {"quick": 100, "full": 300}),
+                   Figure("kills inside a save", total(r"(\d+) (?:inside a rewrite|deaths)"), ">=", {"quick": 50, "full": 100})],
+          gap="matrix files: one kill per command only, and no fsync"),
+    Check("C13", "faults of system calls while saving", "every call fails: error returned, old file intact, nothing left over",
+          quick=[Tests("release", r"^(wisdom\.faults|io\.(written|writers))$")],
+          full=[Tests("release", r"^(wisdom\.faults|io\.(written|writers))$")],
+          figures=[Figure("faults", total(r"(\d+) faults"), ">=", 30)],
+          gap="matrix files: not every call fails once"),
+    Check("C14", "fork", "100 of 100 children finish with the same bits, with libgomp and libomp",
+          quick=[Tests("release", r"^fork(\.spinning)?$")],
+          full=[Tests("release", r"^fork"), Tests("clang", r"^fork(\.spinning)?$")],
+          figures=[Figure("children", least(r"(\d+) children"), ">=", 100)],
+          full_figures=[Figure("tests passed with libomp", count(PASSED, "clang:"), ">=", 1)]),
+    Check("C15", "hostile environment", "25 cases: documented exit code, nothing written elsewhere, no control characters",
+          quick=[Tests("release", PLACES)], full=[Tests("release", PLACES)],
+          figures=[Figure("cases", total(r"(\d+) cases right"), ">=", 25), Figure("wrong", total(r"(\d+) wrong"), "==", 0)]),
+    Check("C16", "floating-point environment", "no call changes the control words; no -ffast-math",
+          quick=[Tests("release", r"^(fpenv|lint\.flags)$")], full=[Tests("release", r"^(fpenv|lint\.flags)$")], tests=2),
+    Check("C17", "OpenCL kernels on PoCL and oclgrind", "no invalid access, no race; planted ones are found",
+          quick=[Tests("gpu", r"^gpu\.")], full=[Tests("gpu", r"^gpu\."), Command("planted", "./dev test gpu-planted")],
+          figures=[Figure("tests of oclgrind", groups(r"^gpu\.(.*oclgrind.*)"), ">=", 10)],
+          full_figures=[Figure("planted: exit status", exit_status("planted"), "==", 0)]),
+    Check("C18", "ABI and exported symbols", "no change of the ABI without a new reference, no foreign symbols, hardened",
+          quick=[Tests("release", r"^install\."), Command("abi", "./dev abi", ("abidiff",), stage="abi")],
+          full=[Tests("release", r"^install\."), Command("abi", "./dev abi", ("abidiff",))],
+          figures=[Figure("abidiff: exit status", exit_status("abi"), "==", 0)]),
+    Check("C19", "reproducible builds", "two folders, two umasks: the same bytes of libraries, command and packages",
+          full=[Command("twice", "python3 scripts/check_reproducible.py")],
+          full_figures=[Figure("files compared", command_number("twice", r"^(\d+) files compared"), ">=", 4),
+                        Figure("files that differ", command_number("twice", r"(\d+) differ"), "==", 0)],
+          gap="the wheel, another user"),
+    Check("C20", "soak", "2 hours: memory grows by less than 1 %, files and threads constant, no wrong result",
+          gap="there is no soak program"),
+    Check("C21", "coverage", "lines 95 %, branches 85 % of src; all lines of the readers of files",
+          full=[Command("coverage", "./dev test coverage", ("gcovr",))],
+          full_figures=[Figure("lines, %", command_number("coverage", r"^lines: (\d+\.\d+)%", max), ">=", 95),
+                        Figure("branches, %", command_number("coverage", r"^branches: (\d+\.\d+)%", max), ">=", 85),
+                        Figure("lines of src/io not reached", loader_lines_missed, "==", 0)]),
+    Check("C22", "sanitizers", "no report: ASan and UBSan with gcc and clang, implicit conversions, TSan, MSan, valgrind",
+          quick=[Tests("dev", ".", label=QUICK), Tests("tsan", ".", label="^tsan$")],
+          full=[Tests("dev", ".", label=QUICK), Tests("tsan", ".", label="^tsan$"), Tests("conversions", LIBRARY, label=QUICK), Tests("msan", WITHOUT_ZLIB, label=QUICK),
+                Command("valgrind", "python3 scripts/check_memory.py build/release", ("valgrind",)), SANITIZED_PYTHON],
+          figures=[Figure("gcc, ASan and UBSan", count(PASSED, "dev:"), ">=", 200), Figure("clang, TSan", count(PASSED, "tsan:"), ">=", 15)],
+          full_figures=[Figure("clang, UBSan and conversions", count(PASSED, "conversions:"), ">=", 50),
+                        Figure("clang, MSan", count(PASSED, "msan:"), ">=", 20),
+                        Figure("valgrind: programs", command_number("valgrind", r"^(\d+) programs"), ">=", 8),
+                        Figure("valgrind: exit status", exit_status("valgrind"), "==", 0),
+                        Figure("Python with ASan: exit status", exit_status("python-asan"), "==", 0)]),
+    Check("C23", "older machines", "Nehalem and Haswell by qemu, and every instruction set by name: no illegal instruction",
+          quick=[Tests("release", r"^(isas|gathers\..*)$"), Tests("scalar-only", ".", label=QUICK)],
+          full=[Tests("release", r"^(isas|gathers\..*)$"), Tests("scalar-only", ".", label=QUICK),
+                Command("qemu", "./dev build release >/dev/null && " + QEMU, ("qemu-x86_64",)),
+                Command("arm", "./dev test arm", ("qemu-aarch64", "aarch64-linux-gnu-gcc"))],
+          full_figures=[Figure("programs by qemu", command_lines("qemu", r"^\d+ checks, 0 failures"), ">=", 12),
+                        Figure("qemu: exit status", exit_status("qemu"), "==", 0),
+                        Figure("Arm: exit status", exit_status("arm"), "==", 0)]),
+    Check("C24", "static analysis", "no finding of clang-tidy and its analyzer, gcc -fanalyzer and cppcheck, or a reason for each",
+          quick=[Command("lint", "./dev lint", ("clang-tidy-14",), stage="lint")],
+          full=[Command("lint", "./dev lint full", ("clang-tidy-14",)),
+                Command("analyze", "python3 scripts/analyze.py build/release", ("cppcheck",))],
+          figures=[Figure("clang-tidy: files with findings", command_number("lint", r"compilations, (\d+) with findings"), "==", 0)],
+          full_figures=[Figure("gcc -fanalyzer: findings", command_number("analyze", r"^gcc -fanalyzer: \d+ files, (\d+) findings"), "==", 0),
+                        Figure("cppcheck: findings", command_number("analyze", r"^cppcheck: \d+ files, (\d+) findings"), "==", 0)]),
+    Check("C25", "files of earlier versions", "files of every released version are read bit by bit; unknown versions are refused",
+          quick=[Tests("release", r"^wisdom\.(lines|kept)$")], full=[Tests("release", r"^wisdom\.(lines|kept)$")],
+          gap="nothing has been released, so there are no files of earlier versions"),
+    Check("C26", "status codes", "each one is expected by a test",
+          quick=[Tests("release", r"^api$")], full=[Tests("release", r"^api$")],
+          figures=[Figure("codes that no test expects", status_codes_without_test, "==", 0)]),
+]

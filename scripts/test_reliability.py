@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Tests of mutate.py, check_reproducibility.py, check_reproducible.py and sbom.py."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_reproducibility
+import check_reproducible
+import mutate
+import sbom
+
+SOURCE = """/* a.c -- an example with i < n in a comment. */
+int count(const int *a, int n)
+{
+\tint sum = 0;
+
+\tfor (int i = 0; i < n; i++) {
+\t\tif (a[i] == 7)
+\t\t\tsum += a[i] + 1;
+\t\tforget("x < y", 3);
+\t}
+\treturn sum;
+}
+"""
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.tree = Path(folder)
+        (self.tree / "src/core").mkdir(parents=True)
+        (self.tree / "src/core/a.c").write_text(SOURCE)
+
+    def changes(self):
+        return {(fault.kind, fault.changed().strip()) for fault in mutate.faults_of(self.tree, "src/core")}
+
+    def test_kinds(self):
+        found = self.changes()
+        for change in [("operator", "for (int i = 0; i <= n; i++) {"), ("constant", "for (int i = 1; i < n; i++) {"),
+                       ("operator", "if (a[i] != 7)"), ("condition", "if (!(a[i] == 7))"), ("constant", "if (a[i] == 8)"),
+                       ("operator", "sum += a[i] - 1;"), ("statement", ";"), ("constant", 'forget("x < y", 4);')]:
+            self.assertIn(change, found)
+
+    def test_what_is_left_alone(self):
+        for _, text in self.changes():
+            self.assertNotIn("x <= y", text)
+            self.assertNotIn("comment", text)
+        self.assertFalse([fault for fault in mutate.faults_of(self.tree, "src/core") if fault.line < 4])
+
+    def test_sample_depends_on_the_seed_alone(self):
+        once, again, other = (mutate.sample(self.tree, ["src/core"], 5, seed) for seed in (1, 1, 2))
+        self.assertEqual(once, again)
+        self.assertNotEqual(once, other)
+        self.assertEqual(len(once), 5)
+
+    def test_every_folder_has_faults_and_the_longest_wins(self):
+        for folder in mutate.TESTS:
+            self.assertGreater(len(list(mutate.faults_of(mutate.TREE, folder))), 50, folder)
+        self.assertEqual(mutate.folder_of("src/csr/a.c"), "src/csr")
+        self.assertEqual(mutate.folder_of("src/formats/csr5/a.c"), "src/formats/csr5")
+
+    def test_report(self):
+        def result(verdict):
+            return {"verdict": verdict, "file": "a.c", "line": 3, "kind": "operator", "text": "\ta < b", "changed": "\ta <= b"}
+        lines, share = mutate.report([result("killed")] * 18 + [result("survived")] * 2 + [result("does not compile")] * 5)
+        self.assertEqual(share, 90)
+        self.assertLess(share, mutate.LEAST)
+        self.assertEqual(len([line for line in lines if line.startswith("survived: a.c:3: operator: a < b -> a <= b")]), 2)
+        self.assertIn("18 of 20 killed (90.0 %)", lines[-1])
+        self.assertEqual(mutate.report([])[1], 0)
+
+
+class Reproducibility(unittest.TestCase):
+    HEAD = "| format | run to run | machines |\n|---|---|---|\n"
+    TESTS = {"threads.csr.scalar", "gathers.csr", "ordered", "gpu.none"}
+
+    def faults(self, row, formats=("csr",)):
+        return [text for _, text in check_reproducibility.faults(self.HEAD + row, formats, self.TESTS)]
+
+    def test_good(self):
+        for row in ("| csr | yes: `threads.csr` | no test |", "| csr | no: another order | not promised |",
+                    "| csr | with `reproducible = 2`: `ordered` | with `reproducible = 2`, no test |"):
+            self.assertEqual(self.faults(row), [], row)
+
+    def test_bad(self):
+        for row, words in (("| csr | yes: `thread.csr` | no test |", "there is no test thread.csr"),
+                           ("| csr | yes | no test |", "names no test"), ("| csr | yes: `threads.csr` |", "cells"),
+                           ("| csr | yes: `gpu.nothing` | no test |", "there is no test gpu.nothing"),
+                           ("| sell | no test | no test |", "no row for the format csr")):
+            self.assertTrue(any(words in fault for fault in self.faults(row)), (row, self.faults(row)))
+        self.assertIn("gathers.csr is no test of sell", self.faults("| sell | yes: `gathers.csr` | no test |", ("sell",)))
+
+    def test_the_page(self):
+        text = (mutate.TREE / check_reproducibility.PAGE).read_text()
+        self.assertEqual([fault for fault in check_reproducibility.faults(text, ["csr", "sym"], None)], [])
+
+
+class Packages(unittest.TestCase):
+    def test_files_that_differ(self):
+        self.assertEqual(check_reproducible.compare({"a": "1", "b": "2"}, {"a": "1", "b": "3", "c": "4"}),
+                         [("a", False), ("b", True), ("c", True)])
+
+    def test_components(self):
+        rows = sbom.rows_of((mutate.TREE / "docs/dependencies.md").read_text())
+        self.assertEqual(list(sbom.faults(rows, ["libc.so.6", "libz.so.1"])), [])
+        self.assertIn("libgomp", " ".join(sbom.faults(rows, ["libgomp.so.1"])))
+        self.assertIn("libpng", " ".join(sbom.faults([*rows, "libpng"], [])))
+        self.assertIn("zlib", " ".join(sbom.faults([row for row in rows if row != "zlib"], [])))
+
+    def test_document(self):
+        document = sbom.document("1.2.3", "0" * 64, 0)
+        names = {package["SPDXID"] for package in document["packages"]}
+        self.assertEqual(len(names), 1 + len(sbom.COMPONENTS))
+        for relation in document["relationships"][1:]:
+            self.assertLessEqual({relation["spdxElementId"], relation["relatedSpdxElement"]}, names)
+        self.assertEqual(document["creationInfo"]["created"], "1970-01-01T00:00:00Z")
+
+
+if __name__ == "__main__":
+    unittest.main()

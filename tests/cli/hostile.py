@@ -126,6 +126,28 @@ SIZES = {
 }
 
 
+# Files on which other readers crash or read another matrix: SECURITY.md has their answers.
+MISTAKEN = {
+    "nul": (b"3 3 1\n1 1 1\0\0\n", 3, 'a.mtx:3: the value must be a number, not "1\\x00\\x00"'),
+    "dimension_2e32": (b"4294967297 4294967297 1\n1 1 1\n", 5,
+                       "a.mtx: 4,294,967,297 x 4,294,967,297 with only 1 entry needs at least 34360 MB"),
+    "columns_2e61": (b"1 2305843009213693952 1\n1 1000000000000 2\n", 3,
+                     'a.mtx:2: the number of columns must be a whole number below 2^59, not "2305843009213693952"'),
+}
+
+
+def mistaken(text, code, words):
+    def run(place):
+        place.write("a.mtx", b"%%MatrixMarket matrix coordinate real general\n" + text)
+        for args in (["info"], ["mul"], ["plan"]):
+            done = place.run(*args, "a.mtx")
+            no_escapes(done.stdout, done.stderr)
+            fail_with(done, code, words)
+        fail_with(place.run("convert", "a.mtx", "b.mtx"), code, words)
+        same(names_in(place), [b"a.mtx"], "files")
+    return run
+
+
 def huge_size(text, code, words):
     """A few bytes that claim a size no vector can have, or for which there is no memory."""
     def run(place):
@@ -416,6 +438,7 @@ def case_too_many_threads(place):
 CASES = ([(f"name_{n}", odd_name(name)) for n, name in enumerate(ODD_NAMES)] +
          [(f"missing_{n}", missing_name(name)) for n, name in enumerate(ODD_NAMES)] +
          [(f"size_{name}", huge_size(*case)) for name, case in SIZES.items()] +
+         [(f"mistaken_{name}", mistaken(*case)) for name, case in MISTAKEN.items()] +
          [(f"input_{name}", refused_input(make)) for name, make in INPUTS.items()] +
          [(name, for_each_output(function)) for name, function in list(globals().items())
           if name.startswith("output_")] +

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of mutate.py, check_reproducibility.py, check_reproducible.py and sbom.py."""
+"""Tests of mutate.py, check_memory.py, check_reproducibility.py, check_reproducible.py and sbom.py."""
 
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
+import check_memory
 import check_reproducibility
 import check_reproducible
 import mutate
@@ -94,6 +96,32 @@ class Reproducibility(unittest.TestCase):
     def test_the_page(self):
         text = (mutate.TREE / check_reproducibility.PAGE).read_text()
         self.assertEqual([fault for fault in check_reproducibility.faults(text, ["csr", "sym"], None)], [])
+
+
+class Memory(unittest.TestCase):
+    def setUp(self):
+        self.build = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def fault(self, script):
+        """Of a program that valgrind's place is taken for."""
+        program = self.build / "valgrind"
+        program.write_text("#!/bin/sh\n" + script)
+        program.chmod(0o755)
+        with mock.patch.object(check_memory, "VALGRIND", [str(program)]):
+            return check_memory.run(self.build, ["hash"])
+
+    def test_verdicts(self):
+        self.assertEqual(self.fault('echo "12 checks, 0 failures"'), "")
+        self.assertIn("status 99", self.fault('echo "12 checks, 0 failures"; exit 99'))
+        self.assertIn("status 0", self.fault('echo "0 checks, 0 failures"'))
+        self.assertIn("status 0", self.fault("true"))
+
+    def test_programs_exist(self):
+        for program in check_memory.PROGRAMS:
+            folder, _, name = program.split()[0].rpartition("/")
+            self.assertTrue((mutate.TREE / "tests" / folder / f"{name.removeprefix(folder + '_')}.c").exists(), program)
+            self.assertEqual(check_memory.program_of(self.build, [program.split()[0]]),
+                             [str(self.build / "tests" / folder / f"test_{name}")])
 
 
 class Packages(unittest.TestCase):

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -35,6 +36,8 @@ BUILDS = {
 }
 BUILDS["arm"] = ["-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake", "-DCMAKE_BUILD_TYPE=Release",
                  "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_CLI=OFF"]
+BUILDS["fuzz"] = ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1",
+                  "-DTULLE_SANITIZE=fuzzer-no-link,address,undefined", "-DTULLE_ISAS=scalar"]
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF", "-DTULLE_BUILD_EXAMPLES=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
 GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs
@@ -50,6 +53,15 @@ def emulator(arguments):
     machine = "cortex-a72" if isa == "neon" else f"max,{isa}=on"
     return ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-E", "LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib",
             "-cpu", machine]
+
+
+def fuzz(program, tree, seconds):
+    """Run a fuzzer on its corpus for so long, or until it finds something. What it finds and learns is dropped."""
+    name = program.name.removeprefix("fuzz_")
+    with tempfile.TemporaryDirectory() as folder:
+        return run([program, f"-max_total_time={seconds}", "-timeout=5", "-max_len=4096", "-rss_limit_mb=512",
+                    f"-dict={tree / 'fuzz' / name}.dict", f"-artifact_prefix={folder}/", folder, tree / "fuzz/corpus" / name],
+                   timeout=TIMEOUT)
 
 
 class Bug:
@@ -145,6 +157,8 @@ class Yard:
         # The newest: a program that moved leaves its old self behind, which nobody builds again.
         found = max((p for p in (self.root / kind).rglob(command[0]) if p.is_file()),
                     key=lambda p: p.stat().st_mtime_ns)
+        if kind == "fuzz":
+            return fuzz(found, self.tree, int(command[1]))
         # Python takes a cached module for the source's own when size and second are the same.
         environment = {**os.environ, "OMP_WAIT_POLICY": "passive", "TULLE_GATHER": "instruction",
                        "PYTHONDONTWRITEBYTECODE": "1"}
@@ -224,8 +238,10 @@ class Health:
         built = yard.build(bug.build, [bug.command[0]])
         if built.returncode != 0:
             return f"it does not compile without any bug: {built.stdout[-2000:]}"
+        # A fuzzer that has nothing to find uses all of its time; a moment shows that it finds nothing at once.
+        command = [bug.command[0], "5"] if bug.build == "fuzz" else bug.command
         try:
-            tested = yard.test(bug.build, bug.command)
+            tested = yard.test(bug.build, command)
         except subprocess.TimeoutExpired:
             return f"the test does not end within {TIMEOUT} s without any bug"
         return "" if tested.returncode in (0, SKIPPED) else f"the test fails without any bug: {tested.stdout[-2000:]}"

@@ -106,7 +106,7 @@ CHECKS = [
     Check("C2", "error bounds", "1 000 000 rows per format and instruction set, none beyond its proven bound",
           quick=[Tests("release", CONFORMANCE, NEVER)], full=[Tests("release", CONFORMANCE + r"\.full$")],
           figures=[Figure("rows per format and instruction set", least_sum(r"(\d+) rows,", r"^conformance\.([^.]+)\.([^.]+)\."), ">=",
-                          {"quick": 100_000, "full": 1_000_000}),
+                          {"quick": 50_000, "full": 1_000_000}),
                    Figure("violations", total(r"(\d+) violations"), "==", 0),
                    Figure("largest error, of its bound", most(r"worst error (\d+\.\d+) of its bound"), "<=", 1),
                    Figure("instruction sets", groups(r"^conformance\.[^.]+\.([^.]+)\."), ">=", 3)]),

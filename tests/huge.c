@@ -14,7 +14,7 @@ enum { COLS = 1021, ROWS = 700 };
 /* A period of whole pages that does not divide 2^31: an offset cut to 31 or 32 bits must land on
  * other numbers. */
 static const int64_t period = 3 << 19;
-static const int64_t nnz = 1366 * (int64_t)(3 << 19); /* the first multiple past 2^31 */
+static const int64_t nnz = 1367 * (int64_t)(3 << 19); /* the first multiple past 2^31 + 2^21 */
 
 static double x[COLS], y[ROWS > COLS ? ROWS : COLS];
 static int64_t row_ptr[ROWS + 1];

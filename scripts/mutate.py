@@ -30,9 +30,8 @@ from check_sources import code_only  # noqa: E402
 
 LEAST = 95  # % that must be noticed
 TIMEOUT = 120  # seconds for one test: a loop without end is noticed, too
-KIND = "scalar"
-planted.BUILDS[KIND] = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar",
-                        "-DTULLE_BRIEF_TESTS=ON", "-DTULLE_WERROR=OFF"]
+KIND = "scalar-only"
+planted.PRESETS.add(KIND)
 
 # The quick tests of a folder; those that are fast and notice most come first in ctest's order of costs.
 FORMAT = r"^(conformance|roundtrip|exact|guard|nonfinite|alloc_failure|threads|many|steps|entry|classes|sources|matrix_from_plan)\.{}(\.|$)"
@@ -125,7 +124,8 @@ class Judge:
     """A copy of the tree in which faults are tried."""
 
     def __init__(self, scratch, jobs):
-        self.yard, self.build, self.jobs = planted.Yard(scratch, jobs), scratch / KIND, jobs
+        self.yard, self.jobs = planted.Yard(scratch, jobs), jobs
+        self.build = self.yard.folder(KIND)
         self.programs = {}
 
     def tests(self, folder):

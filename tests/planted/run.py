@@ -36,13 +36,13 @@ BUILDS = {
 }
 BUILDS["arm"] = ["-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake", "-DCMAKE_BUILD_TYPE=Release",
                  "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_CLI=OFF"]
-BUILDS["fuzz"] = ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1",
-                  "-DTULLE_SANITIZE=fuzzer-no-link,address,undefined", "-DTULLE_ISAS=scalar"]
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF", "-DTULLE_BUILD_EXAMPLES=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
 GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs
 if (GPU / "src/gpu/cuda/vectors_f64_i64.fatbin").exists():
     BUILDS["python"].append(f"-DTULLE_CUDA_PREBUILT={GPU / 'src/gpu/cuda'}")
+# Built by the preset of this name, in the folder that it has in the tree: ccache has the objects of ./dev and of CI.
+PRESETS = {"fuzz"}
 COMMON = ["-DTULLE_BUILD_TESTS=ON", "-DTULLE_INSTALL=OFF"]
 ARM_TOOLS = ("aarch64-linux-gnu-gcc", "qemu-aarch64")  # ./dev setup --arm installs them
 
@@ -109,14 +109,17 @@ class Yard:
         self.drop_products_of_the_future()
         self.copy_sources()
 
+    def folder(self, kind):
+        return self.tree / "build" / kind if kind in PRESETS else self.root / kind
+
     def drop_products_of_the_future(self):
         """What is built again is decided by dates. They mean nothing when an earlier run had a clock
         that was ahead of ours: its products would look newer than any source we write."""
         now = time.time()
-        for kind in BUILDS:
-            products = (self.root / kind).rglob("*")
+        for kind in (*BUILDS, *PRESETS):
+            products = self.folder(kind).rglob("*")
             if any(path.lstat().st_mtime > now for path in products):
-                shutil.rmtree(self.root / kind)
+                shutil.rmtree(self.folder(kind))
 
     def copy_sources(self):
         """Bring the copy up to date. Only a file that differs is written: it gets a new date and is
@@ -132,14 +135,16 @@ class Yard:
                 shutil.copyfile(new, old)
                 shutil.copymode(new, old)
         for path in self.tree.rglob("*"):
-            if path.is_file() and path.relative_to(self.tree) not in wanted:
+            name = path.relative_to(self.tree)
+            if path.is_file() and name not in wanted and name.parts[0] not in LEFT_OUT:
                 path.unlink()
 
     def build(self, kind, targets):
-        folder = self.root / kind
+        folder = self.folder(kind)
         if kind not in self.configured:
             source = self.tree / "bindings/python" if kind == "python" else self.tree
-            done = run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", *COMMON, *BUILDS[kind]])
+            done = run(["cmake", "--preset", kind] if kind in PRESETS else
+                       ["cmake", "-S", source, "-B", folder, "-G", "Ninja", *COMMON, *BUILDS[kind]], cwd=self.tree)
             if done.returncode != 0:
                 return done
             self.configured.add(kind)
@@ -155,7 +160,7 @@ class Yard:
         if kind == "python":
             return self.test_package(command[1:])
         # The newest: a program that moved leaves its old self behind, which nobody builds again.
-        found = max((p for p in (self.root / kind).rglob(command[0]) if p.is_file()),
+        found = max((p for p in self.folder(kind).rglob(command[0]) if p.is_file()),
                     key=lambda p: p.stat().st_mtime_ns)
         if kind == "fuzz":
             return fuzz(found, self.tree, int(command[1]))

@@ -80,14 +80,15 @@ def gather_command(wanted, name, state, run):
         if not wanted.stage or not log.exists():
             raise Missing(f"no build/ci/{wanted.stage or wanted.name}.log")
         return 0, log.read_text(errors="replace")  # a stage that fails ends CI
-    for tool in wanted.tools:
-        if not shutil.which(tool):
-            raise Missing(f"{tool} is not installed")
     return execute(["bash", "-c", wanted.command], state / "logs" / f"{name}-{wanted.name}.log")
 
 
 def gather(check, mode, state, run):
     evidence = Evidence(tree=TREE)
+    tools = [tool for wanted in check.evidence(mode) if isinstance(wanted, Command) for tool in wanted.tools]
+    missing = [tool for tool in tools if run and not shutil.which(tool)]
+    if missing:  # before anything is run for hours
+        raise Missing(f"{', '.join(missing)} not installed")
     for wanted in check.evidence(mode):
         if isinstance(wanted, Tests):
             evidence.tests.update(gather_tests(wanted, check.name, state, run))

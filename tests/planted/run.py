@@ -60,9 +60,9 @@ def fuzz(program, tree, seconds):
     name = program.name.removeprefix("fuzz_")
     with tempfile.TemporaryDirectory() as folder:
         # Its own status for a find is 77, as that of tests which are skipped.
-        return run([program, f"-max_total_time={seconds}", "-error_exitcode=1", "-timeout_exitcode=1", "-timeout=5", "-max_len=4096", "-rss_limit_mb=512",
-                    f"-dict={tree / 'fuzz' / name}.dict", f"-artifact_prefix={folder}/", folder, tree / "fuzz/corpus" / name],
-                   timeout=TIMEOUT)
+        return run([program, f"-max_total_time={seconds}", "-error_exitcode=1", "-timeout_exitcode=1", "-timeout=5", "-max_len=4096",
+                    "-rss_limit_mb=512", f"-dict={tree / 'fuzz' / name}.dict", f"-artifact_prefix={folder}/", folder,
+                    tree / "fuzz/corpus" / name], timeout=TIMEOUT)
 
 
 class Bug:

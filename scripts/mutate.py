@@ -7,7 +7,8 @@ A fault is one change of one line: < and <= swapped, + and -, == and !=, a const
 left out. Which ones are tried depends on the seed and the sources alone. Each is built in a copy of the tree, with scalar kernels only,
 and the quick tests of its folder (TESTS) run until one fails. Results are kept in SCRATCH/results.jsonl, and a fault that has a result is
 not tried again, so an interrupted run continues. Survivors are faults that no test noticed: either a test is missing, or the
-change has no effect that can be observed. Faults that the compiler warns of are not counted. JUDGED lists the latter, each with its reason. Exit status 1 if less than 95 % are noticed.
+change has no effect that can be observed. JUDGED lists the latter, each with its reason. Faults that the compiler warns of are not
+counted. Exit status 1 if less than 95 % are noticed.
 """
 
 import argparse
@@ -34,7 +35,8 @@ TIMEOUT = 120  # seconds for one test: a loop without end is noticed, too
 KIND = "scalar-only"
 planted.PRESETS.add(KIND)
 # As in CI, whose objects ccache has. Real matrices take long.
-os.environ.update(TULLE_BRIEF_TESTS="ON", TULLE_WERROR="ON", TULLE_MATRICES="")
+os.environ.update(TULLE_BRIEF_TESTS="ON", TULLE_WERROR="ON")
+os.environ.pop("TULLE_MATRICES", None)
 
 ADD_TEST = re.compile(r'^add_test\(\[=\[(.*?)\]=\] "([^"]*)"', re.M)
 INTERPRETERS = {"python3", "sh", "gcc", "cc"}

@@ -92,6 +92,11 @@ class Judgement(unittest.TestCase):
         self.assertEqual(self.status(two, evidence(good="20 points")), verify.OK)
         self.assertEqual(self.status(two, evidence(good="20 points"), "full"), verify.MISSED)
 
+    def test_a_smaller_number_is_shown_with_the_required_one(self):
+        two = check({"quick": 10, "full": 1000}, full=[Tests("release", "^good$")])
+        text = verify.figure_text(verify.judge(two, "quick", evidence(good="20 points"))["figures"][-1])
+        self.assertEqual(text, "points 20 (>= 10, in full 1 000)")
+
     def test_a_failed_test_is_missed(self):
         found = evidence(good="200 points")
         found.tests["release:bad"] = Outcome(FAILED, "100 points")

@@ -148,7 +148,8 @@ static tulle__columns columns_of(const void *data, int64_t i, int64_t end)
 	                            tulle__csr_offset(a, end));
 }
 
-/* Parts for A^T x. Finding their columns takes as long as a multiplication. */
+/* Parts for A^T x. Finding their columns takes as long as a multiplication. A plan for A^T alone does not look, so
+ * its copies have all columns, and borrowed indices may change afterwards. */
 static tulle_status cut_scatter(plain_csr *p, int looks, tulle__env *env)
 {
 	const tulle__scattered of = { .data = &p->a,

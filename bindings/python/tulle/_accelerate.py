@@ -171,8 +171,7 @@ def _products_by_scipy():
 
 # ---- SciPy's methods ----
 
-@functools.cache
-def _methods():
+def _find_methods():
     """The class of SciPy's compressed matrices, and the names of its methods."""
     from scipy.sparse._compressed import _cs_matrix
 
@@ -180,6 +179,9 @@ def _methods():
     if names is None:
         raise RuntimeError("tulle.accelerate does not know the methods of this version of SciPy")
     return _cs_matrix, names
+
+
+_methods = functools.cache(_find_methods)  # each block needs them
 
 
 def _replace_methods():

@@ -196,8 +196,10 @@ static int add_rows(const scene *s, const bench_case *c, const options *o, bench
 {
 	const bench_batch *b = &c->b;
 	const bench_unit unit = { plain_seconds(s), s->csr_read, (double)csr_bytes(b), 0 };
-	bench_loaded whole = { .a = { b->total_rows, b->total_cols, b->total_nnz, NULL, NULL, NULL },
-		                   .longest = bench_longest_row(b) };
+	bench_loaded whole = {
+		.a = { .rows = b->total_rows, .cols = b->total_cols, .nnz = b->total_nnz },
+		.longest = bench_longest_row(b)
+	};
 	snprintf(whole.name, sizeof whole.name, "%s", c->name);
 	for (int n = 0; n < s->count; n++) {
 		bench_row *row = bench_results_add(results, &whole, s->run[n].table->name, o->threads);

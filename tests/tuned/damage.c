@@ -253,7 +253,8 @@ static void check_text(const char *of, const char *instead, tulle_status status,
 	bytes plan = { 0 }, b;
 
 	check_about("\"%s\" for \"%s\"", instead, of);
-	if (!CHECK(at != NULL))
+	CHECK(at != NULL);
+	if (!at)
 		return;
 	bytes_add(&plan, good_plan, (size_t)(at - good_plan));
 	bytes_add(&plan, instead, strlen(instead));

@@ -4,7 +4,6 @@
 
 #include "../wisdom/system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,18 +47,6 @@ static content look(file_kind kind)
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(m);
 	return c;
-}
-
-static int open_files(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int count = 0;
-
-	while (d && readdir(d))
-		count++;
-	if (d)
-		closedir(d);
-	return count;
 }
 
 /* An old file, or none; and the number of calls that the save makes without faults. */

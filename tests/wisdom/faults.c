@@ -5,7 +5,6 @@
 
 #include "core/memory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -63,18 +62,6 @@ static int act(deed what, caller *c)
 		return tulle__wisdom_find(&c->env, path, 1, 1, out, 4);
 	tulle__wisdom_add(&c->env, path, &fresh, 1);
 	return 0;
-}
-
-static int open_files(void)
-{
-	DIR *d = opendir("/proc/self/fd");
-	int count = 0;
-
-	while (d && readdir(d))
-		count++;
-	if (d)
-		closedir(d);
-	return count;
 }
 
 /* All is there that was, and one can go on. */

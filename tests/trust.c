@@ -4,6 +4,7 @@
 #include "planner/wisdom.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,50 @@ static void tear_down(void)
 	tulle_context_destroy(subject.context);
 }
 
-/* ---- multiplications on the calling thread alone, whatever the context has ---- */
+/* ---- multiplications on the calling thread alone, whatever the context has, or with one helper ---- */
+
+enum { CALLERS_CPU, OTHER_CPU, NO_HELPER };
+
+static int helpers_cpu = NO_HELPER;
+static _Thread_local int cpu = CALLERS_CPU;
+
+int my_cpu(void) __asm__("__wrap_sched_getcpu");
+
+int my_cpu(void)
+{
+	return cpu;
+}
+
+/* The parts of one phase from `first` on, each `step`-th. */
+typedef struct {
+	tulle__work *work;
+	const void *arg;
+	int64_t first, step, parts;
+} turns;
+
+static void do_turns(const turns *t)
+{
+	for (int64_t part = t->first; part < t->parts; part += t->step)
+		t->work(t->arg, part);
+}
+
+static void *help(void *arg)
+{
+	cpu = helpers_cpu;
+	do_turns(arg);
+	return NULL;
+}
+
+static void with_helper(tulle__work *work, const void *arg, int64_t parts)
+{
+	const turns mine = { work, arg, 0, 2, parts };
+	turns theirs = { work, arg, 1, 2, parts };
+	pthread_t helper;
+
+	CHECK_EQUAL(pthread_create(&helper, NULL, help, &theirs), 0);
+	do_turns(&mine);
+	pthread_join(helper, NULL);
+}
 
 void my_run(tulle__env *env, const tulle__phases *phases, const void *arg,
             int64_t work) __asm__("__wrap_tulle__run");
@@ -56,8 +100,10 @@ void my_run(tulle__env *env, const tulle__phases *phases, const void *arg, int64
 	(void)env;
 	(void)work;
 	for (int p = 0; p < TULLE__PHASES && phases->work[p]; p++)
-		for (int64_t part = 0; part < phases->parts[p]; part++)
-			phases->work[p](arg, part);
+		if (helpers_cpu == NO_HELPER)
+			do_turns(&(turns){ phases->work[p], arg, 0, 1, phases->parts[p] });
+		else
+			with_helper(phases->work[p], arg, phases->parts[p]);
 }
 
 static tulle_plan *plan(tulle_effort effort)
@@ -192,6 +238,27 @@ static void test_missing_helpers(void)
 	}
 	made_up_times.disturbed = 0;
 	check_group("helpers missing");
+}
+
+/* So does one whose threads take turns on one CPU. */
+static void test_shared_cpu(void)
+{
+	tear_down();
+	set_up(2);
+	made_up_times.disturbed = 1;
+	for (helpers_cpu = CALLERS_CPU; helpers_cpu < NO_HELPER; helpers_cpu++) {
+		made_up_times.taken = made_up_times.incomplete = 0;
+		tulle_plan_destroy(plan(TULLE_MEASURE));
+		CHECK(made_up_times.taken > 0);
+		CHECK_THAT(made_up_times.incomplete ==
+		               (helpers_cpu == CALLERS_CPU ? made_up_times.taken : 0),
+		           "CPU %d beside %d: %d of %d multiplications share it", helpers_cpu, CALLERS_CPU,
+		           made_up_times.incomplete, made_up_times.taken);
+	}
+	made_up_times.disturbed = 0;
+	tear_down();
+	set_up(1);
+	check_group("one CPU for two threads");
 }
 
 /* After that a quiet MEASURE finds out what it wants, and stores it with its spread. */
@@ -357,6 +424,7 @@ int main(void)
 	test_disturbed();
 	test_first_disturbed();
 	test_missing_helpers();
+	test_shared_cpu();
 	test_stored();
 	test_confirmed();
 	test_contradicted(30);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -44,34 +45,54 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 
 /* A multiplication that notes how many parts the busiest thread does. Where a helper has no CPU, or gets
  * one late, the caller does all or most parts, again and again in about the same time: nothing else would
- * show it. */
+ * show it. It also notes whether two threads take turns on one CPU: they share the parts evenly, and each waits of
+ * its own accord, so neither is preempted. */
+enum { CPUS = 1024, WORD = 64 }; /* CPUs beyond are not told apart */
+
+typedef struct {
+	_Atomic int64_t most;               /* parts that one thread has done */
+	_Atomic uint64_t cpus[CPUS / WORD]; /* one bit per CPU on which a thread has begun */
+	_Atomic int shared;                 /* one of them by two threads */
+} sharing;
+
 typedef struct {
 	tulle__env *env;
 	const tulle__executable *of;
-	int operation;         /* of `of` */
-	const void *call;      /* what its kernels take */
-	tulle__phases phases;  /* those of the operation, counted */
-	int repeats;           /* multiplications per sample */
-	unsigned long number;  /* of this multiplication in the process, never 0 */
-	_Atomic int64_t *most; /* parts that one thread has done */
+	int operation;        /* of `of` */
+	const void *call;     /* what its kernels take */
+	tulle__phases phases; /* those of the operation, counted */
+	int repeats;          /* multiplications per sample */
+	unsigned long number; /* of this multiplication in the process, never 0 */
+	sharing *by;          /* its threads */
 } counted;
 
 /* The busiest thread may do this many times an even share: cores differ in speed. */
 static const double UNEVEN = 1.4;
 
+static void note_cpu(sharing *by)
+{
+	const int cpu = sched_getcpu();
+	const uint64_t bit = UINT64_C(1) << (unsigned)cpu % WORD;
+
+	if (cpu >= 0 && cpu < CPUS && (atomic_fetch_or(&by->cpus[cpu / WORD], bit) & bit))
+		atomic_store(&by->shared, 1);
+}
+
 static void do_part(const counted *c, int phase, int64_t part)
 {
 	static _Thread_local unsigned long latest;
 	static _Thread_local int64_t done;
-	int64_t most = atomic_load_explicit(c->most, memory_order_relaxed);
+	int64_t most = atomic_load_explicit(&c->by->most, memory_order_relaxed);
 
 	if (latest != c->number) {
 		latest = c->number;
 		done = 0;
+		note_cpu(c->by);
 	}
 	done++;
-	while (done > most && !atomic_compare_exchange_weak_explicit(
-	                          c->most, &most, done, memory_order_relaxed, memory_order_relaxed))
+	while (done > most &&
+	       !atomic_compare_exchange_weak_explicit(&c->by->most, &most, done, memory_order_relaxed,
+	                                              memory_order_relaxed))
 		;
 	c->of->phases[c->operation].work[phase](c->call, part);
 }
@@ -110,17 +131,18 @@ static int64_t even_share(const counted *c, int threads)
 	return share;
 }
 
-/* Nonzero: one thread did far more than its share, since others came late or not at all. */
+/* Nonzero: one thread did far more than its share, since others came late or not at all, or two shared a CPU. */
 static int multiply_once(counted *c)
 {
 	static atomic_ulong multiplications;
-	_Atomic int64_t most = 0;
+	sharing by = { .most = 0 };
 	const int threads = tulle__threads_for(c->env, c->of->work);
 
 	c->number = atomic_fetch_add(&multiplications, 1) + 1;
-	c->most = &most;
+	c->by = &by;
 	tulle__run(c->env, &c->phases, c, c->of->work);
-	return (double)atomic_load(&most) > UNEVEN * (double)even_share(c, threads);
+	return atomic_load(&by.shared) ||
+	       (double)atomic_load(&by.most) > UNEVEN * (double)even_share(c, threads);
 }
 
 static int multiply_repeatedly(void *arg)

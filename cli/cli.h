@@ -203,7 +203,7 @@ typedef struct {
 	tulle_file_info file;
 	tulle_context *context;
 	tulle_matrix *matrix;
-	tulle_plan *plan;    /* of a tuned file; NULL: none was asked for, or there is none */
+	tulle_plan *plan;    /* of a tuned file; NULL if none was requested or the file has none */
 	tulle_csr_view view; /* of the whole matrix, both triangles */
 	int stand_in;        /* the file says that it only stands in for a published matrix */
 	double seconds;      /* that reading took */

@@ -47,7 +47,7 @@ def faults(text, formats, tests):
         for cell in cells[1:]:
             named = PROMISED.match(cell)
             if not named and not OTHER.match(cell):
-                yield number, f'"{cell}" names no test and does not say that there is none'
+                yield number, f'"{cell}" neither names a test nor says that no test exists'
             elif named and tests is not None and not is_there(named.group(2), tests):
                 # the tests of kernels for GPUs are in a build of their own
                 if not named.group(2).startswith("gpu.") or is_there("gpu.none", tests):

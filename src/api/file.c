@@ -1,6 +1,7 @@
 /* file.c -- matrices from files and to files: the public calls. */
 #include "api/tuned_file.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "io/io.h"
 
 #include <string.h>
@@ -115,7 +116,7 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 	s = tulle__matrix_csr(matrix, &a);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__is_tuned_name(path)
+	return tulle__ends_with(path, ".tulle")
 	           ? tulle__tuned_write(a, "", &known, path)
 	           : tulle__file_write(&matrix->context->env, a, matrix->kind, &known, path);
 }

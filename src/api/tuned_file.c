@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-int tulle__is_tuned_name(const char *path)
-{
-	static const char end[] = ".tulle";
-	const size_t n = strlen(path), m = sizeof end - 1;
-
-	return n >= m && memcmp(path + n - m, end, m) == 0;
-}
-
 /* ---- save ---- */
 
 /* The matrix with the values that the plan has now. `own`: those of its arrays that are to be freed. */

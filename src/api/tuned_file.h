@@ -11,9 +11,6 @@ tulle_status tulle__check_read(tulle_context *context, const char *path,
                                const tulle_read_options *given, tulle_context **c,
                                tulle__file_options *o);
 
-/* Is a file of this name to be written as a tuned file? */
-int tulle__is_tuned_name(const char *path);
-
 /* The matrix of a tuned file, without its plan; and what the file declares. */
 tulle_status tulle__matrix_read_tuned(tulle_context *context, const char *path,
                                       const tulle__file_options *o, tulle_matrix **out);

@@ -1,4 +1,4 @@
-/* text.c -- bytes of unknown origin made safe to show. */
+/* text.c -- texts of unknown origin: shown safely, compared. */
 #include "core/text.h"
 
 #include "core/unicode.h"
@@ -37,4 +37,11 @@ tulle__shown tulle__show_name(const char *name, size_t bytes)
 
 	tulle__show(shown.text, sizeof shown.text, name, bytes);
 	return shown;
+}
+
+int tulle__ends_with(const char *text, const char *end)
+{
+	const size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && memcmp(text + n - m, end, m) == 0;
 }

@@ -1,4 +1,4 @@
-/* text.h -- bytes of unknown origin made safe to show. */
+/* text.h -- texts of unknown origin: shown safely, compared. */
 #ifndef TULLE_CORE_TEXT_H
 #define TULLE_CORE_TEXT_H
 
@@ -15,5 +15,7 @@ typedef struct {
 } tulle__shown;
 
 tulle__shown tulle__show_name(const char *name, size_t bytes);
+
+int tulle__ends_with(const char *text, const char *end);
 
 #endif

@@ -4,6 +4,7 @@
  * it), then the pieces are written in order. The file does not depend on the number of threads. */
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 #include "core/threads.h"
 #include "io/decimal.h"
 #include "io/gzip.h"
@@ -210,13 +211,6 @@ static tulle_status write_all(writer *w, tulle__sink *sink, const tulle_write_op
 	return s;
 }
 
-static int ends_with(const char *text, const char *end)
-{
-	const size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && memcmp(text + n - m, end, m) == 0;
-}
-
 tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind kind,
                                const tulle_write_options *how, const char *path)
 {
@@ -228,7 +222,7 @@ tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind 
 	s = tulle__sink_open(path, &sink);
 	if (s != TULLE_OK)
 		return s;
-	s = write_all(&w, &sink, how, ends_with(path, ".gz"));
+	s = write_all(&w, &sink, how, tulle__ends_with(path, ".gz"));
 	for (int n = 0; n < PIECES; n++) {
 		tulle__free(env, w.piece[n].text);
 		tulle__free(env, w.piece[n].packed);

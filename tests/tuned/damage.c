@@ -293,7 +293,7 @@ static void texts(void)
 	check_text("why=it is small\n", "", TULLE_E_MATRIX, "plan: line 9");
 	check_text("why=it is small\n", "why=it is small", TULLE_E_MATRIX, "plan: line 9");
 	check_text("small\n", "small\nmore=1\n", TULLE_E_MATRIX, "plan: line 9");
-	/* sym finds out by itself that this matrix is none for it. */
+	/* sym itself rejects this matrix: it is not symmetric. */
 	check_text("csr:kernel=auto,transpose=auto\nop=normal", "sym\nop=transposed",
 	           TULLE_E_UNSUPPORTED, "plan.tulle: plan: sym");
 	check_group("plans that are not plans");

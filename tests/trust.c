@@ -74,9 +74,22 @@ static void do_turns(const turns *t)
 		t->work(t->arg, part);
 }
 
+/* A multiplication with a helper lasts one second by this clock, in which the helper joins after `helpers_delay`. */
+static double helpers_delay, skipped, run_begins;
+static _Thread_local double delay;
+
+double real_seconds(void) __asm__("__real_tulle__seconds");
+double my_seconds(void) __asm__("__wrap_tulle__seconds");
+
+double my_seconds(void)
+{
+	return (run_begins > 0 ? run_begins + delay : real_seconds()) + skipped;
+}
+
 static void *help(void *arg)
 {
 	cpu = helpers_cpu;
+	delay = helpers_delay;
 	do_turns(arg);
 	return NULL;
 }
@@ -87,8 +100,8 @@ static void with_helper(tulle__work *work, const void *arg, int64_t parts)
 	turns theirs = { work, arg, 1, 2, parts };
 	pthread_t helper;
 
+	do_turns(&mine); /* first: the helper is the last to join */
 	CHECK_EQUAL(pthread_create(&helper, NULL, help, &theirs), 0);
-	do_turns(&mine);
 	pthread_join(helper, NULL);
 }
 
@@ -99,11 +112,17 @@ void my_run(tulle__env *env, const tulle__phases *phases, const void *arg, int64
 {
 	(void)env;
 	(void)work;
+	if (helpers_cpu != NO_HELPER)
+		run_begins = real_seconds();
 	for (int p = 0; p < TULLE__PHASES && phases->work[p]; p++)
 		if (helpers_cpu == NO_HELPER)
 			do_turns(&(turns){ phases->work[p], arg, 0, 1, phases->parts[p] });
 		else
 			with_helper(phases->work[p], arg, phases->parts[p]);
+	if (helpers_cpu != NO_HELPER) {
+		run_begins = 0;
+		skipped += 1;
+	}
 }
 
 static tulle_plan *plan(tulle_effort effort)
@@ -259,6 +278,30 @@ static void test_shared_cpu(void)
 	tear_down();
 	set_up(1);
 	check_group("one CPU for two threads");
+}
+
+/* And one whose helper joins late, and still does its share of the parts. */
+static void test_late_helper(void)
+{
+	tear_down();
+	set_up(2);
+	made_up_times.disturbed = 1;
+	helpers_cpu = OTHER_CPU;
+	for (int late = 0; late < 2; late++) {
+		helpers_delay = late ? .2 : .1;
+		made_up_times.taken = made_up_times.incomplete = 0;
+		tulle_plan_destroy(plan(TULLE_MEASURE));
+		CHECK(made_up_times.taken > 0);
+		CHECK_THAT(made_up_times.incomplete == (late ? made_up_times.taken : 0),
+		           "a helper after %g of the time: %d of %d multiplications wait for it",
+		           helpers_delay, made_up_times.incomplete, made_up_times.taken);
+	}
+	made_up_times.disturbed = 0;
+	helpers_delay = 0;
+	helpers_cpu = NO_HELPER;
+	tear_down();
+	set_up(1);
+	check_group("a late helper");
 }
 
 /* After that a quiet MEASURE finds out what it wants, and stores it with its spread. */
@@ -425,6 +468,7 @@ int main(void)
 	test_first_disturbed();
 	test_missing_helpers();
 	test_shared_cpu();
+	test_late_helper();
 	test_stored();
 	test_confirmed();
 	test_contradicted(30);

@@ -43,16 +43,17 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 
 /* ---- how the threads share the work ---- */
 
-/* A multiplication that notes how many parts the busiest thread does. Where a helper has no CPU, or gets
- * one late, the caller does all or most parts, again and again in about the same time: nothing else would
- * show it. It also notes whether two threads take turns on one CPU: they share the parts evenly, and each waits of
- * its own accord, so neither is preempted. */
-enum { CPUS = 1024, WORD = 64 }; /* CPUs beyond are not told apart */
+/* A multiplication that notes how many parts the busiest thread does, and when the last thread joined. Where a
+ * helper has no CPU, or gets one late, the caller does all or most parts, again and again in about the same time:
+ * nothing else would show it. It also notes whether two threads take turns on one CPU: they share the parts evenly,
+ * and each waits of its own accord, so neither is preempted. */
+enum { CPUS = 1024, MOST_THREADS = 1 << 16 }; /* CPUs beyond are not told apart */
 
 typedef struct {
-	_Atomic int64_t most;               /* parts that one thread has done */
-	_Atomic uint64_t cpus[CPUS / WORD]; /* one bit per CPU on which a thread has begun */
-	_Atomic int shared;                 /* one of them by two threads */
+	_Atomic int64_t most;    /* parts that one thread has done */
+	_Atomic uint64_t joined; /* threads that have begun */
+	_Atomic double last;     /* when the last of them did */
+	_Atomic int shared;      /* two of them have used one CPU */
 } sharing;
 
 typedef struct {
@@ -62,33 +63,47 @@ typedef struct {
 	const void *call;     /* what its kernels take */
 	tulle__phases phases; /* those of the operation, counted */
 	int repeats;          /* multiplications per sample */
-	unsigned long number; /* of this multiplication in the process, never 0 */
+	uint64_t number;      /* of this multiplication in the process, never 0 */
 	sharing *by;          /* its threads */
+	/* Per CPU the last thread that did a part on it: number * MOST_THREADS + its place in `joined`. The
+	 * number makes entries of former multiplications void, so none needs clearing. */
+	_Atomic uint64_t *user;
 } counted;
 
-/* The busiest thread may do this many times an even share: cores differ in speed. */
-static const double UNEVEN = 1.4;
+/* The busiest thread may do this many times an even share: cores differ in speed. The last thread may join after this
+ * share of the time, or after so many seconds: about as long as waking it takes. */
+static const double UNEVEN = 1.4, LATE = .15, SOON = 5e-6;
 
-static void note_cpu(sharing *by)
+/* At every part: threads also change their CPU in the middle of a multiplication. */
+static void note_cpu(const counted *c, uint64_t thread)
 {
+	const uint64_t mine = c->number * MOST_THREADS + thread % MOST_THREADS;
 	const int cpu = sched_getcpu();
-	const uint64_t bit = UINT64_C(1) << (unsigned)cpu % WORD;
+	uint64_t before;
 
-	if (cpu >= 0 && cpu < CPUS && (atomic_fetch_or(&by->cpus[cpu / WORD], bit) & bit))
-		atomic_store(&by->shared, 1);
+	if (cpu < 0 || cpu >= CPUS)
+		return;
+	before = atomic_load_explicit(&c->user[cpu], memory_order_relaxed);
+	if (before == mine)
+		return;
+	atomic_store_explicit(&c->user[cpu], mine, memory_order_relaxed);
+	if (before / MOST_THREADS == c->number)
+		atomic_store_explicit(&c->by->shared, 1, memory_order_relaxed);
 }
 
 static void do_part(const counted *c, int phase, int64_t part)
 {
-	static _Thread_local unsigned long latest;
+	static _Thread_local uint64_t latest, thread;
 	static _Thread_local int64_t done;
 	int64_t most = atomic_load_explicit(&c->by->most, memory_order_relaxed);
 
 	if (latest != c->number) {
 		latest = c->number;
+		thread = atomic_fetch_add_explicit(&c->by->joined, 1, memory_order_relaxed);
 		done = 0;
-		note_cpu(c->by);
+		atomic_store_explicit(&c->by->last, tulle__seconds(), memory_order_relaxed);
 	}
+	note_cpu(c, thread);
 	done++;
 	while (done > most &&
 	       !atomic_compare_exchange_weak_explicit(&c->by->most, &most, done, memory_order_relaxed,
@@ -131,17 +146,21 @@ static int64_t even_share(const counted *c, int threads)
 	return share;
 }
 
-/* Nonzero: one thread did far more than its share, since others came late or not at all, or two shared a CPU. */
+/* Nonzero: one thread did far more than its share, others came late or not at all, or two shared a CPU. */
 static int multiply_once(counted *c)
 {
-	static atomic_ulong multiplications;
+	static _Atomic uint64_t multiplications;
 	sharing by = { .most = 0 };
 	const int threads = tulle__threads_for(c->env, c->of->work);
+	const double begin = tulle__seconds();
+	double late, seconds;
 
 	c->number = atomic_fetch_add(&multiplications, 1) + 1;
 	c->by = &by;
 	tulle__run(c->env, &c->phases, c, c->of->work);
-	return atomic_load(&by.shared) ||
+	late = atomic_load(&by.last) - begin;
+	seconds = tulle__seconds() - begin;
+	return atomic_load(&by.shared) || (late > LATE * seconds && late > SOON) ||
 	       (double)atomic_load(&by.most) > UNEVEN * (double)even_share(c, threads);
 }
 
@@ -189,7 +208,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 		                      .k = v->k,
 		                      .ldx = v->k,
 		                      .ldy = v->k };
-	counted c = { .env = env, .of = &run, .call = &call };
+	_Atomic uint64_t user[CPUS];
+	counted c = { .env = env, .of = &run, .call = &call, .user = user };
 	tulle_status s = tulle__executable_of_format(env, &run, format, data, a->value_type, &layout);
 	int together;
 
@@ -204,6 +224,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 		c.call = &many;
 		c.operation = tulle__operation_for(v->k, tulle__element_size(a->value_type));
 	}
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		atomic_init(&user[cpu], 0);
 	count_phases(&c);
 	c.repeats = repeats_for(&c, seconds);
 	tulle__take_samples(multiply_repeatedly, &c,

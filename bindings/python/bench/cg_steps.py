@@ -1,7 +1,8 @@
-"""The section `cg` of solvers.py: conjugate gradients with fused steps, with separate calls, and SciPy's.
+"""The section `cg` of solvers.py: conjugate gradients with fused steps, with separate calls, SciPy's and PETSc's.
 
 Fused: q = A p, p.q and q.q in one pass (A.mul_dot), then all updates in another, as docs/steps.md describes. Separate: a product
-and five loops. Both use the loops of cg_loops.c, which is compiled here, on as many threads as tulle.
+and five loops. Both use the loops of cg_loops.c, which is compiled here, on as many threads as tulle. PETSc has no threads and
+takes part if tulle has one thread too.
 """
 
 import ctypes
@@ -15,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import cg
 
+import petsc_cg
 import tulle
 from interleaved import Table, in_turns, medians
 
@@ -105,11 +107,21 @@ def scipys(A, b):
     return x
 
 
-def measure(S, options, loop):
+def petscs(solver, b):
+    x = solver.solve(b)
+    if solver.iterations() != ITERATIONS:
+        sys.exit(f"PETSc's cg did {solver.iterations()} iterations, not {ITERATIONS}")
+    return x
+
+
+def measure(S, options, loop, petsc):
     b = np.random.default_rng(1).standard_normal(S.shape[0])
     A, v = tulle.matrix(S).plan(1000), Vectors(b)
     calls = {"fused": lambda: fused(A, v, loop).copy(), "separate": lambda: separate(A, v, loop).copy(),
              "scipy": lambda: scipys(S, b), "scipy, tulle's A": lambda: scipys(A, b)}
+    if petsc:
+        solver = petsc_cg.Cg(petsc, S, ITERATIONS)
+        calls["petsc"] = lambda: petscs(solver, b)
     found = {name: call() for name, call in calls.items()}
     for name, x in found.items():
         distance = np.linalg.norm(x - found["scipy"]) / np.linalg.norm(x)
@@ -117,12 +129,26 @@ def measure(S, options, loop):
             sys.exit(f"cg, {name}: {distance:.1e} away from SciPy's after {ITERATIONS} iterations")
     calls["fused"], calls["separate"] = lambda: fused(A, v, loop), lambda: separate(A, v, loop)
     seconds = {name: one / ITERATIONS for name, one in medians(in_turns(calls, options.rounds)).items()}
+    if petsc:
+        solver.destroy()
     vectors = 10 * b.nbytes  # of a fused iteration
     described = A.describe()
     return {"format": described["format"], "rows": len(b), "vectors": vectors / (vectors + described["bytes"]),
             "fused us": 1e6 * seconds["fused"], "separate us": 1e6 * seconds["separate"], "scipy us": 1e6 * seconds["scipy"],
             "/ separate": seconds["separate"] / seconds["fused"], "/ scipy": seconds["scipy"] / seconds["fused"],
-            "/ scipy, A": seconds["scipy, tulle's A"] / seconds["fused"]}
+            "/ scipy, A": seconds["scipy, tulle's A"] / seconds["fused"],
+            **({"/ petsc": seconds["petsc"] / seconds["fused"]} if petsc else {})}
+
+
+def petsc_or_none():
+    if tulle.get_threads() > 1:
+        print("\ncg: PETSc takes part with --threads 1 only: it has no threads")
+        return None
+    try:
+        return petsc_cg.library()
+    except petsc_cg.Missing as reason:
+        print(f"\ncg: PETSc left out: {reason}")
+        return None
 
 
 def run(options, load):
@@ -131,18 +157,21 @@ def run(options, load):
     except (OSError, subprocess.CalledProcessError) as error:
         print(f"\ncg: left out: {error}")
         return {}
-    table = Table("cg: one iteration with fused steps, times as fast as with separate calls, as SciPy's, and as SciPy's with tulle's "
-                  "matrix;\nvectors: their share of the bytes of a fused iteration. PETSc's CG: ./dev bench petsc",
+    petsc = petsc_or_none()
+    ratios = ["/ separate", "/ scipy", "/ scipy, A"] + ["/ petsc"] * bool(petsc)
+    table = Table("cg: one iteration with fused steps, times as fast as with separate calls, as SciPy's, as SciPy's with tulle's "
+                  "matrix, and as PETSc's on one rank;\nvectors: their share of the bytes of a fused iteration. PETSc's CG with "
+                  "tulle's matrices: ./dev bench petsc",
                   {"format": "s", "rows": "d", "vectors": ".2f", "fused us": ".0f", "separate us": ".0f", "scipy us": ".0f",
-                   "/ separate": ".2f", "/ scipy": ".2f", "/ scipy, A": ".2f"},
-                  ["/ separate", "/ scipy", "/ scipy, A"])
+                   **dict.fromkeys(ratios, ".2f")},
+                  ratios)
     n = options.side
     made = {} if options.matrix else {f"5 points, {n}^2": lambda: grid([n, n]), "7 points, 100^3": lambda: grid([100] * 3),
                                       "27 points, 60^3": lambda: elements(60)}
     for name, make in made.items():
-        table.add(name, measure(make(), options, loop))
+        table.add(name, measure(make(), options, loop, petsc))
     for name, S in load(options.matrix or REAL):
-        table.add(name, measure(S, options, loop))
+        table.add(name, measure(S, options, loop, petsc))
     result = table.finish()
     for name, row in result["rows"].items():
         if row["rows"] >= 1_000_000 and row["vectors"] >= 1 / 3:

@@ -6,11 +6,11 @@ Usage: solvers.py [--only both,pdlp,lsqr,cg,scipy] [--threads 2] [--rounds 7] [-
     both    A^T x by a plan for both directions, with one store and with as many as it chooses, over a plan for A^T alone
     pdlp    iterations of examples/pdlp.py with products of tulle, SciPy and MKL's optimized handles
     lsqr    steps of SciPy's lsqr (examples/lsqr.py), likewise
-    cg      conjugate gradients with fused steps, with separate calls, and SciPy's
+    cg      conjugate gradients with fused steps, with separate calls, SciPy's and, with --threads 1, PETSc's
     scipy   SciPy's cg and eigsh with SciPy's matrix and with tulle's, planning included
 
 MATRIX is a file, or NAME of NAME.mtx.gz in the folder TULLE_MATRICES; each section has its own default. For cg and scipy it
-must be positive definite. PETSc's CG has a program of its own: ./dev bench petsc. `./dev bench solvers` runs this.
+must be positive definite. PETSc's solvers with tulle's matrices: ./dev bench petsc. `./dev bench solvers` runs this.
 """
 
 import argparse

@@ -87,7 +87,7 @@ class Reproducibility(unittest.TestCase):
 
     def test_bad(self):
         for row, words in (("| csr | yes: `thread.csr` | no test |", "there is no test thread.csr"),
-                           ("| csr | yes | no test |", "names no test"), ("| csr | yes: `threads.csr` |", "cells"),
+                           ("| csr | yes | no test |", "neither names a test"), ("| csr | yes: `threads.csr` |", "cells"),
                            ("| csr | yes: `gpu.nothing` | no test |", "there is no test gpu.nothing"),
                            ("| sell | no test | no test |", "no row for the format csr")):
             self.assertTrue(any(words in fault for fault in self.faults(row)), (row, self.faults(row)))

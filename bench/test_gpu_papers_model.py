@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""gpu_papers_model: published orders, Kendall's tau and means by hand, and the report of made-up plans.
+"""gpu_papers_model: published orders, Kendall's tau and means by hand, and the report of made-up plans. The report of counts
+before and after a change.
 
 Usage: test_gpu_papers_model.py
 """
@@ -138,6 +139,21 @@ class Batches(unittest.TestCase):
     def test_figures(self):
         line = counted("m", "coo", 5, 7)
         self.assertEqual([by(line) for by in (batched.traffic, batched.requests, batched.instructions)], [160, 320, 7])
+
+
+class CountsReport(unittest.TestCase):
+    def test_before_and_after(self):
+        matrix = "gen:stencil5:n=140"
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder, name) for name in ("before.json", "after.json")]
+            for file, instructions in zip(files, (186.66, 40.8)):
+                file.write_text(json.dumps([{"type": "f64", "matrix": matrix, "format": form, "nnz": 7,
+                                             "figures": {"instructions": instructions}}
+                                            for form in ("csr", "sell") if form == "csr" or file == files[1]]))
+            done = subprocess.run([sys.executable, HERE.parent / "tests/gpu/counts/report.py", "--layers", "-", "--program", "-",
+                                   "--before", files[0], "--from", files[1], "--type", "f64", "--figure", "instructions",
+                                   "--format", "csr", "--format", "sell"], check=True, capture_output=True, text=True)
+        self.assertIn(f"| {matrix} | 7 | 186.7, 40.8 | none, 40.8 |", done.stdout)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 
 Counted by the PTX interpreter; no time is measured or estimated. docs/gpu-counts.md defines the figures. Matrices are
 gen:SPEC, as in tulle-compare, files, or batches, NxSPEC+NxSPEC: N problems of each matrix; a SPEC with a slash is a
-file. Without any, the twelve matrices and seven batches of that page.
+file. Without any, the twelve matrices and seven batches of that page. With --before FILE, what `--json` printed in
+another version of the tree, each cell is two figures: before, after. With --from FILE nothing is counted: the figures are
+those of such a file.
 """
 
 import argparse
@@ -29,20 +31,29 @@ FIGURES = {
 }
 
 
-def measured(options, matrices, formats):
+def counted(options, matrices, value_type, formats, kept):
+    if kept is None:
+        return counts.run(options.layers, options.program, matrices, value_type, formats, options.l2,
+                          values=options.values, keep_x=options.keep_x)
+    return [line for (kind, matrix, form), line in kept.items()
+            if kind == value_type and matrix in matrices and form in formats]
+
+
+def measured(options, matrices, formats, kept):
     """{(type, matrix): {format: line with its figures}}"""
     rows = {}
     for value_type in options.type or ["f64", "f32"]:
-        lines = counts.run(options.layers, options.program, matrices, value_type, formats, options.l2,
-                           values=options.values, keep_x=options.keep_x)
+        lines = counted(options, matrices, value_type, formats, kept)
         for line in lines:
-            if not line.get("refused"):
+            if not line.get("refused") and "figures" not in line:
                 line["figures"] = counts.figures(line)
             rows.setdefault((value_type, line["matrix"]), {})[line["format"]] = line
     return rows
 
 
 def cell(line, key, digits):
+    if line is None:
+        return "none"
     if "figures" not in line:
         return "refused"
     value = line["figures"][key]
@@ -51,7 +62,15 @@ def cell(line, key, digits):
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def print_table(rows, value_type, key, formats):
+def kept_counts(path):
+    """{(type, matrix, format): line} of a file that --json wrote; None without a file."""
+    if path is None:
+        return None
+    with open(path, encoding="utf-8") as file:
+        return {(line["type"], line["matrix"], line["format"]): line for line in json.load(file)}
+
+
+def print_table(rows, value_type, key, formats, before):
     heading, digits = FIGURES[key]
     print(f"\n{heading}, {value_type}:\n")
     print(f"| matrix | nonzeros | {' | '.join(f'`{form}`' for form in formats)} |")
@@ -59,6 +78,9 @@ def print_table(rows, value_type, key, formats):
     for (kind, matrix), lines in rows.items():
         if kind == value_type:
             cells = [cell(lines[form], key, digits) for form in formats]
+            if before is not None:
+                cells = [f"{cell(before.get((kind, matrix, form)), key, digits)}, {after}"
+                         for form, after in zip(formats, cells)]
             print(f"| {matrix} | {lines[formats[0]]['nnz']} | {' | '.join(cells)} |")
 
 
@@ -76,18 +98,20 @@ def main():
     parser.add_argument("--values", default="uniform", choices=["uniform", "floats", "table", "ones", "given"],
                         help="values of the matrices: sell compresses them; given: those of the generator or file")
     parser.add_argument("--json", action="store_true", help="all counts, by launch and array")
+    parser.add_argument("--before", metavar="FILE", help="what --json printed in another version: cells are before, after")
+    parser.add_argument("--from", dest="kept", metavar="FILE", help="take the counts of a file that --json wrote")
     parser.add_argument("matrices", nargs="*", metavar="MATRIX")
     options = parser.parse_args()
     given = options.matrices or [*counts.SUITE, *counts.BATCH_SUITE]
     batches = [name for name in given if name[0].isdigit()]
-    everything = []
+    everything, before, kept = [], kept_counts(options.before), kept_counts(options.kept)
     for matrices, formats in (([name for name in given if name not in batches], FORMATS), (batches, KERNELS)):
         formats = options.formats or formats
-        rows = measured(options, matrices, formats) if matrices else {}
+        rows = measured(options, matrices, formats, kept) if matrices else {}
         everything += [line for lines in rows.values() for line in lines.values()]
         for value_type in (options.type or ["f64", "f32"]) if rows and not options.json else []:
             for key in options.figures or FIGURES:
-                print_table(rows, value_type, key, formats)
+                print_table(rows, value_type, key, formats, before)
     if options.json:
         json.dump(everything, sys.stdout, indent=1)
         print()

@@ -106,6 +106,42 @@ static void check_sources(void)
 	check_group("sources");
 }
 
+/* Columns of contiguous problems begin where offsets say. Those of the first one are wrong, and far away; parts that inspect
+ * other problems must not look for columns there. */
+static void check_far_columns(void)
+{
+	enum { MANY = 20000, OFFSETS = 3 };
+	int64_t *rows = grab(MANY, sizeof *rows), *cols = grab(MANY, sizeof *cols);
+	int32_t *row_ptr = grab((int64_t)MANY * OFFSETS, sizeof *row_ptr);
+	int32_t *col = grab(MANY, sizeof *col);
+	tulle_batch *b = NULL;
+	input in;
+
+	fill(&in);
+	for (int i = 0; i < MANY; i++) {
+		rows[i] = OFFSETS - 1;
+		cols[i] = 1;
+		row_ptr[OFFSETS * i + 1] = row_ptr[OFFSETS * i + 2] = 1;
+	}
+	row_ptr[1] = INT32_MAX - 100;
+	row_ptr[2] = INT32_MAX - 101;
+	in.s.count = MANY;
+	in.s.rows = rows;
+	in.s.cols = cols;
+	in.s.row_ptr = row_ptr;
+	in.s.col = col;
+	in.s.val = NULL;
+	check_about("columns far away");
+	CHECK_STATUS(tulle_batch_create(context, &in.s, &in.o, &b), TULLE_E_MATRIX);
+	CHECK_WORDS(tulle_last_error(), "problem 0: row_ptr[2]");
+	CHECK_EQUAL(context_info(context).blocks_held, 0);
+	free(rows);
+	free(cols);
+	free(row_ptr);
+	free(col);
+	check_group("columns far away");
+}
+
 static void check_calls(void)
 {
 	const double *xs[COUNT] = { 0 };
@@ -309,6 +345,7 @@ int main(void)
 {
 	context = context_for(NULL, 2, 0);
 	check_sources();
+	check_far_columns();
 	check_calls();
 	check_views();
 	tulle_context_destroy(context);

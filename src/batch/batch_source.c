@@ -81,14 +81,15 @@ static tulle_status check_place(const char *name, int64_t start, int64_t count)
 
 /* ---- matrices ---- */
 
-typedef struct {
+typedef struct inspection {
 	const tulle__problems *p;
+	tulle_status (*look)(const struct inspection *w, int64_t i);
 	tulle_check check;
 	int64_t parts;
 	int64_t *first_bad; /* one per part; count: none */
 } inspection;
 
-static tulle_status inspect(const inspection *w, int64_t i)
+static tulle_status look_at_offsets(const inspection *w, int64_t i)
 {
 	const tulle__problems *p = w->p;
 	const tulle__csr a = tulle__problem_csr(p, i);
@@ -100,10 +101,16 @@ static tulle_status inspect(const inspection *w, int64_t i)
 		s = check_size("nnz", tulle__csr_offset(&a, a.rows));
 	if (s == TULLE_OK && !a.col && tulle__csr_offset(&a, a.rows) > 0)
 		s = tulle__fail(TULLE_E_ARGUMENT, "col is NULL");
-	if (s == TULLE_OK && w->check == TULLE_CHECK_FULL)
-		s = tulle__csr_check_indices(p->env, a.rows, a.cols, a.offset_type, a.row_ptr,
-		                             a.column_type, a.col, 0, &words);
 	return s;
+}
+
+static tulle_status look_at_columns(const inspection *w, int64_t i)
+{
+	const tulle__problems *p = w->p;
+	const tulle__csr a = tulle__problem_csr(p, i);
+
+	return tulle__csr_check_indices(p->env, a.rows, a.cols, a.offset_type, a.row_ptr, a.column_type,
+	                                a.col, 0, &words);
 }
 
 static void inspect_part(const void *arg, int64_t part)
@@ -112,23 +119,36 @@ static void inspect_part(const void *arg, int64_t part)
 	const int64_t end = tulle__cut(w->p->count, w->parts, part + 1);
 	int64_t i = tulle__cut(w->p->count, w->parts, part);
 
-	while (i < end && inspect(w, i) == TULLE_OK)
+	while (i < end && w->look(w, i) == TULLE_OK)
 		i++;
 	w->first_bad[part] = i < end ? i : w->p->count;
 }
 
 /* In parallel; the sentence about the first that is wrong is then made on this thread. */
+static tulle_status inspect(inspection *w)
+{
+	const tulle__problems *p = w->p;
+
+	tulle__run_parts(p->env, inspect_part, w, w->parts, 4 * (p->rows + p->count));
+	for (int64_t part = 0; part < w->parts; part++)
+		if (w->first_bad[part] < p->count)
+			return in_problem(w->look(w, w->first_bad[part]), w->first_bad[part]);
+	return TULLE_OK;
+}
+
+/* All offsets before the first column: of contiguous problems, the last offset of each says where the columns of the next
+ * one begin. */
 static tulle_status inspect_all(const tulle__problems *p, tulle_check check)
 {
 	int64_t first_bad[TULLE__MAX_PARTS];
 	const int64_t most = tulle__parts(4 * (p->rows + p->count));
-	const inspection w = { p, check, most < p->count ? most : p->count, first_bad };
+	inspection w = { p, look_at_offsets, check, most < p->count ? most : p->count, first_bad };
+	const tulle_status s = inspect(&w);
 
-	tulle__run_parts(p->env, inspect_part, &w, w.parts, 4 * (p->rows + p->count));
-	for (int64_t part = 0; part < w.parts; part++)
-		if (first_bad[part] < p->count)
-			return in_problem(inspect(&w, first_bad[part]), first_bad[part]);
-	return TULLE_OK;
+	if (s != TULLE_OK || check != TULLE_CHECK_FULL)
+		return s;
+	w.look = look_at_columns;
+	return inspect(&w);
 }
 
 /* ---- what all of them together have ---- */

@@ -211,6 +211,14 @@ class Table(unittest.TestCase):
                 elif wanted in one.quick:
                     self.assertIn(f"stage {wanted.stage} ", stages, one.name)
 
+    def test_differential_runs_add_up(self):
+        """Cases and time are those of all runs. A failure that was mended does not count for ever."""
+        text = ("seeds 101 .. 150: 50 random cases, 900 rows, 0 failures, worst error 0.500 of its bound: 60 checks\n"
+                "all runs: 150 random cases, 2700 rows, 1 failures, 30 CPU-seconds\n")
+        found = Evidence(commands={"differential": (0, text)})
+        one = next(one for one in CHECKS if one.name == "C2")
+        self.assertEqual([figure.read(found) for figure in one.full_figures], [150, 0, 30])
+
     def test_the_command_lists_all(self):
         done = subprocess.run([sys.executable, str(verify.TREE / "scripts/verify.py"), "--list"], capture_output=True, text=True, check=True)
         self.assertEqual(len(done.stdout.splitlines()), len(CHECKS))

@@ -95,6 +95,10 @@ QEMU = ("for cpu in Nehalem Haswell; do for test in isas fpenv 'conformance --fo
         "'conformance --format sell --brief' 'guard --format csr5 --brief'; do echo \"$cpu $test\"; set -- $test; "
         "OMP_WAIT_POLICY=passive qemu-x86_64 -cpu $cpu build/release/tests/test_$1 \"${@:2}\" || exit 1; done; done")
 
+# Each run takes ten minutes and continues after the seeds of the runs before it.
+DIFFERENTIAL = Command("differential", "./dev build release >/dev/null && "
+                       "build/release/tests/test_differential --seconds 600 --state build/verify/differential.tsv")
+
 CHECKS = [
     Check("C1", "every allocation fails, once and permanently",
           "200 points of failure: TULLE_E_MEMORY, no leak, the retry gives the same bits; also with AddressSanitizer",
@@ -104,12 +108,16 @@ CHECKS = [
                    Figure("tests passed with AddressSanitizer", count(PASSED, "dev:"), ">=", 10)],
           gap="allocations of the command and of the Python package"),
     Check("C2", "error bounds", "1 000 000 rows per format and instruction set, none beyond its proven bound",
-          quick=[Tests("release", CONFORMANCE, NEVER)], full=[Tests("release", CONFORMANCE + r"\.full$")],
+          quick=[Tests("release", CONFORMANCE, NEVER), Tests("release", r"^differential$")],
+          full=[Tests("release", CONFORMANCE + r"\.full$"), DIFFERENTIAL],
           figures=[Figure("rows per format and instruction set", least_sum(r"(\d+) rows,", r"^conformance\.([^.]+)\.([^.]+)\."), ">=",
                           {"quick": 50_000, "full": 1_000_000}),
                    Figure("violations", total(r"(\d+) violations"), "==", 0),
                    Figure("largest error, of its bound", most(r"worst error (\d+\.\d+) of its bound"), "<=", 1),
-                   Figure("instruction sets", groups(r"^conformance\.[^.]+\.([^.]+)\."), ">=", 3)]),
+                   Figure("instruction sets", groups(r"^conformance\.[^.]+\.([^.]+)\."), ">=", 3)],
+          full_figures=[Figure("random cases of all runs", command_number("differential", r"^all runs: (\d+) random cases"), ">=", 1_000_000),
+                        Figure("failures, earlier ones run again", command_number("differential", r"^seeds .* (\d+) failures"), "==", 0),
+                        Figure("their CPU-seconds", command_number("differential", r"^all runs: .* (\d+) CPU-seconds"), ">=", 3600)]),
     Check("C2b", "exact sums", "10 000 matrices of whole numbers: the same sums in all formats, instruction sets, teams and on OpenCL",
           quick=[Tests("release", r"^exact\.[^.]+$"), Tests("gpu", r"^gpu\.(pocl|intel)\.")],
           full=[Tests("release", r"^exact\..*\.full$"), Tests("gpu", r"^gpu\.(pocl|intel)\.")],

@@ -3,8 +3,8 @@
  * Walks registry x tunables x instruction set x type x index pair x shape x class of values x op x
  * alpha x beta x the three ways to say b, and demands of each plan that it runs the kernel that was
  * asked for: bit for bit what the format's own kernel of that instruction set gives. */
+#include "chosen.h"
 #include "inner.h"
-#include "kit.h"
 #include "shapes.h"
 
 #include <math.h>
@@ -35,20 +35,10 @@ static int64_t rows_of(const matrix *m, int op)
 	return op == TULLE_NORMAL ? m->rows : m->cols;
 }
 
-/* Values and an x for the pattern; the wide copy of the values follows the typed one. */
+/* Values and vectors for the pattern. */
 static void fill(problem *p, uint64_t seed)
 {
 	matrix *m = &p->m;
-	void *val = grab(m->nnz, value_size(p->type));
-	const tulle_csr_view pattern = { .size = sizeof pattern,
-		                             .rows = m->rows,
-		                             .cols = m->cols,
-		                             .nnz = m->nnz,
-		                             .offset_type = TULLE_I64,
-		                             .column_type = TULLE_I64,
-		                             .value_type = p->type,
-		                             .row_ptr = m->row_ptr,
-		                             .col = m->col };
 
 	for (int op = 0; op < OPS; op++) {
 		p->x[op] = grab(rows_of(m, !op), value_size(p->type));
@@ -56,12 +46,8 @@ static void fill(problem *p, uint64_t seed)
 		kit_random_fill(p->values, seed + 1, p->type, rows_of(m, op), p->b[op]);
 	}
 	p->y = grab(m->rows > m->cols ? m->rows : m->cols, value_size(p->type));
-	kit_random_system(p->values, seed, &pattern, val, p->x[TULLE_NORMAL]);
+	fill_system(m, p->type, p->values, seed, p->x[TULLE_NORMAL]);
 	kit_random_fill(p->values, seed + 2, p->type, m->rows, p->x[TULLE_TRANSPOSED]);
-	for (int64_t k = 0; k < m->nnz; k++)
-		m->val[k] = value_at(p->type, val, k);
-	matrix_mirror_values(m);
-	free(val);
 }
 
 static void ask_oracle(problem *p, unsigned wanted)

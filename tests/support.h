@@ -136,6 +136,11 @@ tulle_plan *plan_for(const tulle_matrix *a, const char *spec, tulle_op op);
  * pad all rows to their length. The shapes of shapes.h none may refuse. */
 tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op op);
 
+/* ---- the process ---- */
+
+/* How many entries a folder has, "." and ".." among them: "/proc/self/fd", "/proc/self/task". */
+int entries_of(const char *folder);
+
 /* ---- contexts and the command line ---- */
 
 /* check_end(), after a last check: formats that may refuse have not refused everything. */

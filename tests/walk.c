@@ -4,6 +4,7 @@
 #include "core/format.h"
 #include "core/limits.h"
 
+#include <dirent.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,20 @@ tulle_plan *plan_unless_padded(const tulle_matrix *a, const char *spec, tulle_op
 	else
 		CHECK_OK(s);
 	return plan;
+}
+
+/* ---- the process ---- */
+
+int entries_of(const char *folder)
+{
+	DIR *d = opendir(folder);
+	int count = 0;
+
+	while (d && readdir(d))
+		count++;
+	if (d)
+		closedir(d);
+	return count;
 }
 
 /* ---- contexts ---- */

@@ -74,7 +74,7 @@ static int prepare(file_kind kind, int replaces)
 /* The last two calls force the name to the disk, and close: the new file is in its place then. */
 static void one_fault(file_kind kind, int replaces, mood is, int at, int error)
 {
-	const int calls = prepare(kind, replaces), before = open_files();
+	const int calls = prepare(kind, replaces), before = entries_of("/proc/self/fd");
 	tulle_status s;
 	content c;
 
@@ -86,7 +86,7 @@ static void one_fault(file_kind kind, int replaces, mood is, int at, int error)
 	s = save(kind, 1);
 	today.mood = WELL;
 	c = look(kind);
-	CHECK_EQUAL(open_files(), before);
+	CHECK_EQUAL(entries_of("/proc/self/fd"), before);
 	CHECK_THAT(file_count(".part") == 0, "a .part is left");
 	if (s == TULLE_OK) {
 		CHECK_THAT(c == NEW, "saved without an error, but the file has %d", (int)c);

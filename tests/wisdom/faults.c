@@ -113,7 +113,7 @@ static int count_calls(deed what)
 
 static void one_fault(deed what, mood is, int at, int error)
 {
-	const int before = open_files();
+	const int before = entries_of("/proc/self/fd");
 	caller c;
 
 	check_about("%s: call %d %s with %d", deeds[what], at,
@@ -125,7 +125,7 @@ static void one_fault(deed what, mood is, int at, int error)
 	today.error = error;
 	act(what, &c);
 	today.mood = WELL;
-	CHECK_EQUAL(open_files(), before);
+	CHECK_EQUAL(entries_of("/proc/self/fd"), before);
 	CHECK_THAT(file_count(".part") == 0, "a .part is left");
 	caller_end(&c);
 	check_after(what, c.warnings);

@@ -19,7 +19,4 @@ typedef struct {
 
 extern system_today today;
 
-/* Descriptors of this process, and a few more that are always there: a file left open changes the number. */
-int open_files(void);
-
 #endif

@@ -21,13 +21,13 @@ static void check_product(const tulle_plan *plan, const tulle_csr_view *v, int t
 	double some = 0;
 
 	if (cols > 0)
-		REQUIRE(multiply(plan, v->value_type, NULL, &some) == TULLE_E_ARGUMENT);
+		REQUIRE(multiply_once(plan, v->value_type, NULL, &some) == TULLE_E_ARGUMENT);
 	if (rows > 0)
-		REQUIRE(multiply(plan, v->value_type, &some, NULL) == TULLE_E_ARGUMENT);
+		REQUIRE(multiply_once(plan, v->value_type, &some, NULL) == TULLE_E_ARGUMENT);
 	if (rows <= LONGEST && cols <= LONGEST) {
 		void *const x = vector(cols, value), *const y = vector(rows, value);
 
-		REQUIRE(multiply(plan, v->value_type, x, y) == TULLE_OK);
+		REQUIRE(multiply_once(plan, v->value_type, x, y) == TULLE_OK);
 		free(y);
 		free(x);
 	}

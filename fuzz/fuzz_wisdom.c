@@ -2,18 +2,14 @@
  * loses none of them.
  *
  * No fuzzer guesses check sums, so a '#' at the end of a line is made the right one. */
-#include "core/hash.h"
 #include "core/memory.h"
-#include "fuzz.h"
-#include "planner/wisdom_text.h"
+#include "summed.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MATRIX = 0xaa, MACHINE = 0xbb, MOST = 12, SUM = 16 };
+enum { MATRIX = 0xaa, MACHINE = 0xbb, MOST = 12 };
 
 /* Nothing of a message may steer a terminal. */
 static void check_line(void *user, tulle_log_level level, const char *line)
@@ -23,33 +19,6 @@ static void check_line(void *user, tulle_log_level level, const char *line)
 	REQUIRE(*line);
 	for (; *line; line++)
 		REQUIRE((unsigned char)*line >= 0x20 && *line != 0x7f);
-}
-
-/* The bytes with the right sums and their slack, in a block of exactly that size. */
-static char *make_text(const uint8_t *data, size_t size, size_t *count)
-{
-	char *text, *shrunk;
-	size_t n = 0, line = 0;
-
-	text = malloc(size * (SUM + 1) + TULLE__WISDOM_SLACK);
-	REQUIRE(text);
-	for (size_t k = 0; k < size; k++) {
-		if (data[k] == '#' && (k + 1 == size || data[k + 1] == '\n')) {
-			char sum[SUM + 1];
-
-			snprintf(sum, sizeof sum, "%016" PRIx64, tulle__hash(0, text + line, n - line));
-			memcpy(text + n, sum, SUM);
-			n += SUM;
-		} else {
-			text[n++] = (char)data[k];
-			line = data[k] == '\n' ? n : line;
-		}
-	}
-	memset(text + n, '\n', TULLE__WISDOM_SLACK);
-	*count = n;
-	shrunk = realloc(text, n + TULLE__WISDOM_SLACK);
-	REQUIRE(shrunk);
-	return shrunk;
 }
 
 static int same(const tulle__wisdom_record *a, const tulle__wisdom_record *b)
@@ -146,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		               .memory_limit = (size_t)64 << 20 };
 	tulle__wisdom_record found[MOST];
 	size_t count;
-	char *const text = make_text(data, size, &count);
+	char *const text = summed_text(data, size, 0, &count);
 	const int many = tulle__wisdom_pick(text, count, MATRIX, MACHINE, found, MOST);
 
 	REQUIRE(many <= MOST);

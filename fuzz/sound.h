@@ -42,8 +42,8 @@ static inline void *vector(int64_t count, size_t value)
 	return v;
 }
 
-static inline tulle_status multiply(const tulle_plan *plan, tulle_value_type type, const void *x,
-                                    void *y)
+static inline tulle_status multiply_once(const tulle_plan *plan, tulle_value_type type,
+                                         const void *x, void *y)
 {
 	return type == TULLE_F32 ? tulle_mul_f32(plan, 1, x, 0, y) : tulle_mul_f64(plan, 1, x, 0, y);
 }

@@ -206,7 +206,8 @@ def page_of(state):
              "hold, but a part of what is required has no test. *not available*: there is no test, or a tool was missing.", "",
              "The short forms of the tests run less, so some numbers of the second table are smaller than what is required; such a",
              "number is set to what the short forms reach, and only shows that they have not become shorter. The number after",
-             "\"in full\" is the requirement.", ""]
+             "\"in full\" is the requirement.", "",
+             "C5 reads [hostile files](../tests/hostile/README.md); that page compares three of them with SciPy and librsb.", ""]
     for mode, title in (("full", "Long forms"), ("quick", "Tests of every commit")):
         lines += [f"## {title}: `./dev verify {mode}`", "", "| check | what | result | reached (required) | commit, date |",
                   "|---|---|---|---|---|"]

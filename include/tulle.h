@@ -239,6 +239,37 @@ TULLE_API tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t row
                                              const tulle_matrix_options *options,
                                              tulle_matrix **out);
 
+/* Which rows and columns without entries a matrix leaves out. A matrix with far more rows than
+ * entries (hypersparse) needs memory for its entries alone then. It is a matrix of the present rows
+ * and columns: sizes, vectors, CSR arrays and positions of all other calls are those of the present
+ * ones, in ascending order. tulle_matrix_lists() gives their numbers in the whole matrix.
+ * AUTO: rows, if there are more than 2^22 + 2 per given entry, and columns likewise.
+ * A symmetric or skew matrix leaves out both or neither. */
+typedef enum {
+	TULLE_COMPACT_NONE = 0,
+	TULLE_COMPACT_ROWS = 1,
+	TULLE_COMPACT_COLS = 2,
+	TULLE_COMPACT_BOTH = 3,
+	TULLE_COMPACT_AUTO = 4
+} tulle_compact;
+
+/* tulle_matrix_from_coo() for such a matrix. tulle_read_options has the same choice for files. Time
+ * and memory depend on nnz, not on rows and cols. */
+TULLE_API tulle_status tulle_matrix_from_coo_compact(
+    tulle_context *context, int64_t rows, int64_t cols, int64_t nnz, tulle_index_type index_type,
+    const void *row, const void *col, tulle_value_type value_type, const void *val,
+    tulle_compact compact, const tulle_matrix_options *options, tulle_matrix **out);
+
+/* The rows and columns of a matrix; the arrays belong to the matrix. */
+typedef struct {
+	size_t size;                        /* = sizeof(tulle_lists) */
+	int64_t rows, cols;                 /* of the whole matrix */
+	int64_t present_rows, present_cols; /* tulle_matrix_info.rows and cols */
+	const int64_t *row, *col; /* numbers of the present ones, from 0, ascending; NULL: all are */
+} tulle_lists;
+
+TULLE_API tulle_status tulle_matrix_lists(const tulle_matrix *matrix, tulle_lists *lists);
+
 typedef struct {
 	size_t size; /* = sizeof(tulle_matrix_info) */
 	int64_t rows, cols;
@@ -278,6 +309,7 @@ typedef struct {
 	 * read, 0 to 1; NULL: no progress reports. */
 	void (*progress)(void *user, double fraction);
 	void *user;
+	tulle_compact compact; /* rows and columns to leave out; not for tuned files, which have all */
 } tulle_read_options;
 
 /* A from a Matrix Market file: coordinate or array; real, integer, pattern or complex; general,
@@ -329,8 +361,8 @@ typedef struct {
 /* Write A as a Matrix Market file, compressed with gzip if the name ends in ".gz". Values are
  * written with the fewest digits that read back to the same bits. Entries are written row by row,
  * in stored order. For a matrix created as symmetric or skew one triangle is written. A matrix
- * without values is written as a pattern. If the name ends in ".tulle", the file is a tuned file
- * without a plan: see tulle_plan_save().
+ * without values is written as a pattern. Of a matrix with lists (tulle_compact) the whole is written. If the name ends in ".tulle", the file is a tuned file
+ * without a plan: see tulle_plan_save(); TULLE_E_UNSUPPORTED if the matrix has lists.
  *
  * The file appears under its name when it is complete and on the disk, with the mode of the file
  * that it replaces. A failure leaves the old file in place, unless only the change of the name
@@ -451,7 +483,7 @@ TULLE_API tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, do
 /* Convert back: the planned operator as a new general matrix in the plan's context, built from what
  * the plan's format stores and from its latest values. It has every entry, including duplicates and
  * zeros. The entries of a row are in their original order or, after a conversion, sorted by column.
- * A plan for A^T gives A^T, a plan for both gives A. */
+ * A plan for A^T gives A^T, a plan for both gives A. It has no lists (tulle_compact). */
 TULLE_API tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out);
 
 typedef struct {
@@ -532,7 +564,8 @@ TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t s
  * CSR with every entry, in the narrowest index types. Names usually end in ".tulle". The file is
  * written like that of tulle_matrix_write().
  *
- * TULLE_E_UNSUPPORTED for TULLE_BOTH: save a plan for each direction. A plan with options.online is
+ * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), and for TULLE_BOTH: save a plan for
+ * each direction. A plan with options.online is
  * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as the
  * plan for A that it is. */
 TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
@@ -627,6 +660,22 @@ TULLE_API tulle_status tulle_mul_add_f32(const tulle_plan *plan, float alpha, co
                                          float beta, const float *b, float *y);
 TULLE_API tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, const double *x,
                                          double beta, const double *b, double *y);
+
+/* Vectors of the whole matrix, for plans of a matrix that leaves out rows or columns (tulle_compact).
+ * Both take the lists of the planned operator: with a plan for A^T, x has rows and y has columns of A.
+ *
+ * gather:  x[j] = whole[list[j]], the elements of a vector of the whole matrix that are multiplied.
+ * scatter: whole = y + beta whole, where y is 0 in rows that are left out. beta == 0 never reads
+ *          `whole`. With beta == 1 only the present rows are read and written.
+ *
+ * The two vectors must not overlap. They fail with TULLE_E_ARGUMENT or TULLE_E_TYPE only, and allocate
+ * nothing. */
+TULLE_API tulle_status tulle_gather_f32(const tulle_plan *plan, const float *whole, float *x);
+TULLE_API tulle_status tulle_gather_f64(const tulle_plan *plan, const double *whole, double *x);
+TULLE_API tulle_status tulle_scatter_f32(const tulle_plan *plan, const float *y, float beta,
+                                         float *whole);
+TULLE_API tulle_status tulle_scatter_f64(const tulle_plan *plan, const double *y, double beta,
+                                         double *whole);
 
 /* ---- steps of iterative methods ------------------------------------------------------------ */
 

@@ -21,11 +21,12 @@ typedef enum {
 	FROM_SYMMETRIC,
 	FROM_CSC,
 	FROM_COO,
+	FROM_COO_COMPACT,
 	MAKERS
 } maker;
 
-static const char *const maker_names[MAKERS] = { "csr",       "csr copy", "csr base 1",
-	                                             "symmetric", "csc",      "coo" };
+static const char *const maker_names[MAKERS] = { "csr", "csr copy", "csr base 1", "symmetric",
+	                                             "csc", "coo",      "coo compact" };
 
 typedef struct {
 	maker make;
@@ -76,6 +77,10 @@ static tulle_status make_matrix(state *s, const scenario *c)
 	if (c->make == FROM_COO)
 		return tulle_matrix_from_coo(s->context, ROWS, ROWS, input.m.nnz, TULLE_I64, input.row,
 		                             input.m.col, TULLE_F64, input.val, &o, &s->matrix);
+	if (c->make == FROM_COO_COMPACT)
+		return tulle_matrix_from_coo_compact(s->context, ROWS, ROWS, input.m.nnz, TULLE_I64,
+		                                     input.row, input.m.col, TULLE_F64, input.val,
+		                                     TULLE_COMPACT_BOTH, &o, &s->matrix);
 	return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, one ? input.ptr1 : input.ptr0,
 	                             TULLE_I32, one ? input.col1 : input.col0, TULLE_F64, input.val, &o,
 	                             &s->matrix);
@@ -122,10 +127,10 @@ static tulle_status multiply_columns(state *s, const scenario *c)
 
 static tulle_status multiply_and_dot(state *s, const scenario *c)
 {
+	const int square = c->make != FROM_COO_COMPACT;
 	double xy, yy;
 
-	(void)c;
-	return tulle_mul_dot_f64(s->plan, s->x, s->y, &xy, &yy);
+	return tulle_mul_dot_f64(s->plan, s->x, s->y, square ? &xy : NULL, &yy);
 }
 
 static tulle_status (*const steps[])(state *s, const scenario *c) = {
@@ -359,7 +364,8 @@ int main(int argc, char **argv)
 		for (int n = 0; wants_format(&o, format) && (spec = format_spec(format, n)); n++) {
 			maker last = FROM_CSR;
 
-			for (int make = 0; make < MAKERS; make++) {
+			/* What comes after a compact matrix is what comes after any from triplets. */
+			for (int make = 0; make < FROM_COO_COMPACT; make++) {
 				if (!takes(&(scenario){ (maker)make, spec, TULLE_NORMAL, 1 }))
 					continue;
 				for (int op = 0; op < 2; op++)

@@ -26,12 +26,15 @@ tulle_status tulle__check_read(tulle_context *context, const char *path,
 		s = tulle__context_of(context, c);
 	if (s == TULLE_OK && known.value_type != 0)
 		s = tulle__check_value_type("options.value_type", known.value_type);
+	if (s == TULLE_OK)
+		s = tulle__check_compact("options.compact", known.compact);
 	if (s != TULLE_OK)
 		return s;
 	*o = (tulle__file_options){ .value_type = known.value_type,
 		                        .real_part = known.real_part,
 		                        .progress = known.progress,
-		                        .user = known.user };
+		                        .user = known.user,
+		                        .compact = known.compact };
 	return TULLE_OK;
 }
 
@@ -63,7 +66,7 @@ tulle_status tulle_matrix_read(tulle_context *context, const char *path,
 		                        .row = file.row,
 		                        .col = file.col,
 		                        .kind = file.header.kind };
-	s = tulle__matrix_from_triplets(c, &t, o.value_type, file.val, out);
+	s = tulle__matrix_from_triplets(c, &t, o.value_type, file.val, o.compact, out);
 	if (s != TULLE_OK)
 		s = tulle__file_refuse(&file, s);
 	tulle__file_release(&c->env, &file);
@@ -105,6 +108,7 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 {
 	tulle_write_options known;
 	const tulle__csr *a;
+	int tuned;
 	tulle_status s = tulle__check_path(path);
 
 	if (!matrix)
@@ -113,10 +117,14 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__matrix_csr(matrix, &a);
+	tuned = tulle__ends_with(path, ".tulle");
+	if (tuned)
+		s = tulle__check_whole(matrix, "tuned files");
+	if (s == TULLE_OK)
+		s = tulle__matrix_csr(matrix, &a);
 	if (s != TULLE_OK)
 		return s;
-	return tulle__ends_with(path, ".tulle")
-	           ? tulle__tuned_write(a, "", &known, path)
-	           : tulle__file_write(&matrix->context->env, a, matrix->kind, &known, path);
+	return tuned ? tulle__tuned_write(a, "", &known, path)
+	             : tulle__file_write(&matrix->context->env, a, &matrix->lists, matrix->kind, &known,
+	                                 path);
 }

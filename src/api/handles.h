@@ -6,6 +6,7 @@
 #define TULLE_API_HANDLES_H
 
 #include "core/executable.h"
+#include "csr/compact.h"
 #include "csr/csr_matrix.h"
 #include "planner/choose.h"
 #include "planner/stores.h"
@@ -24,6 +25,7 @@ struct tulle_matrix {
 	tulle__csr a;           /* the canonical form; of blocks: sizes alone */
 	tulle__csr owned;       /* those of its arrays that are ours to free, else NULL */
 	tulle__csr_order order; /* from the caller's values to a.val */
+	tulle__lists lists;     /* the rows and columns that `a` has; NULL: all */
 	tulle__bsr blocks;      /* what came as block CSR; ptr NULL: it did not */
 	tulle__bsr owned_blocks;
 	_Atomic(tulle__csr *)
@@ -215,6 +217,10 @@ tulle_status tulle__write_info(const char *type, void *to, const void *known_inf
 /* A matrix of its own from triplets that the library checked; val NULL: ones. */
 tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__triplets *t,
                                          tulle_value_type type, const void *val,
-                                         tulle_matrix **out);
+                                         tulle_compact compact, tulle_matrix **out);
+
+/* TULLE_E_UNSUPPORTED if the matrix leaves out rows or columns, which `what` does not provide for. */
+tulle_status tulle__check_whole(const tulle_matrix *matrix, const char *what);
+tulle_status tulle__check_compact(const char *name, tulle_compact compact);
 
 #endif

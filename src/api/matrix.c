@@ -73,6 +73,7 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 	tulle__bsr_release(&context->env, &matrix->owned_blocks);
 	drop_expansion(&context->env, atomic_load(&matrix->expanded));
 	tulle__free(&context->env, matrix->order.source);
+	tulle__lists_release(&context->env, &matrix->lists);
 	tulle__free(&context->env, matrix);
 	tulle_context_destroy(context);
 }
@@ -137,6 +138,10 @@ static size_t bytes_of(const tulle_matrix *m)
 	if (m->owned_blocks.ptr)
 		bytes += tulle__bytes(m->blocks.block_rows + 1, tulle__index_size(m->blocks.offset_type)) +
 		         tulle__bytes(m->blocks.blocks, tulle__index_size(m->blocks.column_type));
+	if (m->lists.row)
+		bytes += tulle__bytes(m->a.rows, sizeof *m->lists.row);
+	if (m->lists.col && m->lists.col != m->lists.row)
+		bytes += tulle__bytes(m->a.cols, sizeof *m->lists.col);
 	if (expanded)
 		bytes += sizeof *expanded + tulle__csr_bytes(expanded);
 	return bytes;

@@ -50,6 +50,7 @@ static tulle_status own_values(tulle_matrix *m, const void *val)
 static tulle_status from_triplets(const tulle__given *s, const tulle__triplets *t,
                                   tulle_matrix **out)
 {
+	tulle__compacted small;
 	tulle_matrix *m;
 	tulle_status status = check_triangle(s, t);
 
@@ -57,7 +58,10 @@ static tulle_status from_triplets(const tulle__given *s, const tulle__triplets *
 		status = tulle__matrix_new(s->context, s->options.kind, t->nnz, &m);
 	if (status != TULLE_OK)
 		return status;
-	status = tulle__csr_build(&s->context->env, t, &m->a, &m->order);
+	status = tulle__compact(&s->context->env, t, s->compact, &small, &m->lists);
+	if (status == TULLE_OK)
+		status = tulle__csr_build(&s->context->env, &small.t, &m->a, &m->order);
+	tulle__compacted_release(&s->context->env, &small);
 	if (status == TULLE_OK) {
 		m->a.value_type = s->value_type;
 		m->owned = m->a;
@@ -75,13 +79,15 @@ static tulle_status from_triplets(const tulle__given *s, const tulle__triplets *
 }
 
 tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__triplets *t,
-                                         tulle_value_type type, const void *val, tulle_matrix **out)
+                                         tulle_value_type type, const void *val,
+                                         tulle_compact compact, tulle_matrix **out)
 {
 	tulle__given s = { .rows = t->rows,
 		               .cols = t->cols,
 		               .value_type = type,
 		               .val = val,
-		               .options = { .check = TULLE_CHECK_NONE, .kind = t->kind } };
+		               .options = { .check = TULLE_CHECK_NONE, .kind = t->kind },
+		               .compact = compact };
 	const tulle_status status = tulle__context_of(context, &s.context);
 
 	return status == TULLE_OK ? from_triplets(&s, t, out) : status;
@@ -213,15 +219,21 @@ static tulle_status check_triplet_index(const tulle__given *s, const char *name,
 	                   name, k, tulle__index_at(index, type, k), base, size - 1 + base);
 }
 
-tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t cols, int64_t nnz,
-                                   tulle_index_type index_type, const void *row, const void *col,
-                                   tulle_value_type value_type, const void *val,
-                                   const tulle_matrix_options *options, tulle_matrix **out)
+tulle_status tulle_matrix_from_coo_compact(tulle_context *context, int64_t rows, int64_t cols,
+                                           int64_t nnz, tulle_index_type index_type,
+                                           const void *row, const void *col,
+                                           tulle_value_type value_type, const void *val,
+                                           tulle_compact compact,
+                                           const tulle_matrix_options *options, tulle_matrix **out)
 {
-	tulle__given s = { .rows = rows, .cols = cols, .value_type = value_type, .val = val };
+	tulle__given s = {
+		.rows = rows, .cols = cols, .value_type = value_type, .val = val, .compact = compact
+	};
 	tulle__triplets t = { rows, cols, nnz, index_type, index_type, row, col, 0, TULLE_GENERAL };
 	tulle_status status = tulle__check_given(&s, context, options, out);
 
+	if (status == TULLE_OK)
+		status = tulle__check_compact("compact", compact);
 	if (status == TULLE_OK)
 		status = tulle__check_count("nnz", nnz);
 	if (status == TULLE_OK)
@@ -233,4 +245,13 @@ tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t
 	t.base = s.options.base;
 	t.kind = s.options.kind;
 	return from_triplets(&s, &t, out);
+}
+
+tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t rows, int64_t cols, int64_t nnz,
+                                   tulle_index_type index_type, const void *row, const void *col,
+                                   tulle_value_type value_type, const void *val,
+                                   const tulle_matrix_options *options, tulle_matrix **out)
+{
+	return tulle_matrix_from_coo_compact(context, rows, cols, nnz, index_type, row, col, value_type,
+	                                     val, TULLE_COMPACT_NONE, options, out);
 }

@@ -11,6 +11,7 @@ typedef struct {
 	tulle_value_type value_type;
 	const void *val;
 	tulle_matrix_options options;
+	tulle_compact compact; /* what triplets leave out */
 } tulle__given;
 
 /* An array of offsets or indices. */

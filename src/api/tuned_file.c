@@ -52,6 +52,9 @@ tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
 		s = tulle__read_options("tulle_write_options", options, &known, sizeof known);
 	if (s != TULLE_OK)
 		return s;
+	s = tulle__check_whole(plan->matrix, "tuned files");
+	if (s != TULLE_OK)
+		return s;
 	now = tulle__now(plan);
 	if (now->other || now->shares_data)
 		return tulle__fail(TULLE_E_UNSUPPORTED,

@@ -11,6 +11,7 @@
 #define TULLE_IO_IO_H
 
 #include "core/env.h"
+#include "csr/compact.h"
 #include "csr/csr_matrix.h"
 #include "io/source.h"
 
@@ -63,6 +64,7 @@ typedef struct {
 	int real_part;
 	void (*progress)(void *user, double fraction);
 	void *user;
+	tulle_compact compact;
 } tulle__file_options;
 
 tulle_status tulle__file_read(tulle__env *env, const char *path, const tulle__file_options *options,
@@ -82,8 +84,9 @@ typedef struct {
 tulle_status tulle__file_look(tulle__env *env, const char *path, tulle__look *look);
 
 /* Write a Matrix Market file, gzip when the name ends in .gz. Of a symmetric or skew matrix the lower
- * triangle is written. The file appears under its name only when it is complete. */
-tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind kind,
-                               const tulle_write_options *how, const char *path);
+ * triangle is written. Rows and columns have the numbers of the lists. The file appears under its name only
+ * when it is complete. */
+tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, const tulle__lists *lists,
+                               tulle_kind kind, const tulle_write_options *how, const char *path);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
 	tulle__env *env;
 	const tulle__csr *a;
+	const tulle__lists *lists;
 	tulle_kind kind;
 	int64_t first; /* entry of this batch */
 	piece piece[PIECES];
@@ -71,11 +72,13 @@ static int64_t row_of(const tulle__csr *a, int64_t k)
 	return low;
 }
 
-static char *write_entry(const tulle__csr *a, int64_t i, int64_t j, int64_t k, char *p)
+static char *write_entry(const writer *w, int64_t i, int64_t j, int64_t k, char *p)
 {
-	p = write_count(p, i + 1);
+	const tulle__csr *const a = w->a;
+
+	p = write_count(p, tulle__listed(w->lists->row, i) + 1);
 	*p++ = ' ';
-	p = write_count(p, j + 1);
+	p = write_count(p, tulle__listed(w->lists->col, j) + 1);
 	if (a->val) {
 		*p++ = ' ';
 		p += a->value_type == TULLE_F64 ? tulle__write_f64(((const double *)a->val)[k], p)
@@ -110,7 +113,7 @@ static void write_part(const void *arg, int64_t part)
 		while (k >= row_end(a, i))
 			i++;
 		if (is_stored(w->kind, i, j))
-			p = write_entry(a, i, j, k, p);
+			p = write_entry(w, i, j, k, p);
 	}
 	out->bytes = (size_t)(p - out->text);
 	pack(w->env, out);
@@ -177,8 +180,9 @@ static tulle_status write_head(const writer *w, tulle__sink *sink, const char *c
 		             : w->kind == TULLE_SKEW    ? "skew-symmetric"
 		                                        : "general");
 		p = write_comment(comment, p);
-		p += sprintf(p, "%" PRId64 " %" PRId64 " %" PRId64 "\n", a->rows, a->cols,
-		             count_stored(a, w->kind));
+		p += sprintf(p, "%" PRId64 " %" PRId64 " %" PRId64 "\n",
+		             w->lists->row ? w->lists->rows : a->rows,
+		             w->lists->col ? w->lists->cols : a->cols, count_stored(a, w->kind));
 		head.bytes = (size_t)(p - head.text);
 		pack(w->env, &head);
 		s = put(w->env, sink, &head);
@@ -211,10 +215,10 @@ static tulle_status write_all(writer *w, tulle__sink *sink, const tulle_write_op
 	return s;
 }
 
-tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, tulle_kind kind,
-                               const tulle_write_options *how, const char *path)
+tulle_status tulle__file_write(tulle__env *env, const tulle__csr *a, const tulle__lists *lists,
+                               tulle_kind kind, const tulle_write_options *how, const char *path)
 {
-	writer w = { .env = env, .a = a, .kind = kind };
+	writer w = { .env = env, .a = a, .lists = lists, .kind = kind };
 	tulle__sink sink;
 	tulle_status s;
 

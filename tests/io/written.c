@@ -159,9 +159,40 @@ static void check_failures_of_writing(void)
 	check_group("failures");
 }
 
+/* Rows and columns that the matrix in memory leaves out are in the file. */
+static void check_lists(void)
+{
+	static const char *const texts[] = {
+		"%%MatrixMarket matrix coordinate real general\n3000000000 500000000000 4\n"
+		"1 499999999999 1\n1 7 2\n70000 7 3\n3000000000 500000000000 4\n",
+		"%%MatrixMarket matrix coordinate real symmetric\n3000000000 3000000000 3\n"
+		"5 5 1\n70000 5 2\n3000000000 70000 3\n",
+		"%%MatrixMarket matrix coordinate pattern general\n3 500000000000 2\n2 9\n2 "
+		"500000000000\n",
+	};
+	const tulle_read_options how = { .size = sizeof how, .compact = TULLE_COMPACT_AUTO };
+
+	for (int n = 0; n < 3; n++) {
+		tulle_matrix *a = NULL;
+		size_t count;
+		char *got;
+
+		check_about("text %d with lists", n);
+		if (!CHECK_OK(tulle_matrix_read(NULL, file_text("in.mtx", texts[n]), &how, &a)) ||
+		    !CHECK_OK(tulle_matrix_write(a, file_path("out.mtx"), NULL)))
+			continue;
+		got = file_get(file_path("out.mtx"), &count);
+		CHECK_THAT(count == strlen(texts[n]) && !memcmp(got, texts[n], count), "written: %.*s",
+		           (int)count, got);
+		free(got);
+		tulle_matrix_destroy(a);
+	}
+}
+
 int main(void)
 {
 	check_round_trips();
+	check_lists();
 	check_text();
 	check_failures_of_writing();
 	return check_end();

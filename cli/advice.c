@@ -28,10 +28,12 @@ static const char *about_input(tulle_status status, const char *path)
 
 void cli_advise(tulle_status status, const char *input)
 {
-	const char *const limit = "Raise --memory-limit if there is one, or use a smaller matrix.";
-
-	if (status == TULLE_E_MEMORY || status == TULLE_E_LIMIT)
-		fprintf(stderr, "%s\n", limit);
+	if (status == TULLE_E_LIMIT)
+		fprintf(stderr,
+		        "--memory-limit SIZE raises the limit, which otherwise follows the number of "
+		        "entries in the file.\n");
+	else if (status == TULLE_E_MEMORY)
+		fprintf(stderr, "Use a smaller matrix, or a machine with more memory.\n");
 	else if (input)
 		fprintf(stderr, "%s\n", about_input(status, input));
 }

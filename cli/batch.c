@@ -335,7 +335,7 @@ int cli_batch(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "batch" };
+	cli_common common = { .command = "batch", .whole = 1 };
 	wishes w = { .rows = 1024, .times = 1, .seconds = 0.5 };
 	int option;
 

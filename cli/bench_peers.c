@@ -317,6 +317,8 @@ static const char *obstacle(const cli_common *common, const cli_bench_results *r
 		return "it multiplies in f64 only";
 	if (common->real_part)
 		return "it does not take real parts";
+	if (r->matrix->lists.row || r->matrix->lists.col)
+		return "it does not leave out rows and columns without entries";
 	return common->memory_limit ? "it does not know --memory-limit" : NULL;
 }
 

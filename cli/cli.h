@@ -62,6 +62,7 @@ typedef struct {
 	size_t memory_limit;         /* 0: not given */
 	const char *wisdom;          /* NULL: not given */
 	int no_wisdom;
+	int whole; /* the command needs every row and column, also those without entries */
 } cli_common;
 
 /* getopt values of the common options; commands number their own from 1. */
@@ -204,7 +205,8 @@ typedef struct {
 	tulle_context *context;
 	tulle_matrix *matrix;
 	tulle_plan *plan;    /* of a tuned file; NULL if none was requested or the file has none */
-	tulle_csr_view view; /* of the whole matrix, both triangles */
+	tulle_csr_view view; /* of the present rows and columns, both triangles */
+	tulle_lists lists;   /* their numbers in the whole matrix */
 	int stand_in;        /* the file says that it only stands in for a published matrix */
 	double seconds;      /* that reading took */
 } cli_matrix;
@@ -216,7 +218,8 @@ void cli_free(void *block);
 /* The context for this run: threads and memory limit. `isa` may be NULL. */
 tulle_context *cli_context(const cli_common *common, const char *isa);
 
-/* Read a matrix with progress; exits on failure. */
+/* Read a matrix with progress; exits on failure. Of one with far more rows or columns than entries only the
+ * present ones, unless common->whole. Without --memory-limit the limit follows the number of entries. */
 cli_matrix cli_read(const cli_common *common, const char *path, const char *isa);
 /* The same, and the plan if the file has one. */
 cli_matrix cli_read_with_plan(const cli_common *common, const char *path, const char *isa);
@@ -225,6 +228,9 @@ void cli_close(cli_matrix *m);
 /* What was read, as the first line for people; or as the first members of an object. */
 void cli_print_matrix(const cli_matrix *m);
 void cli_json_matrix(const cli_matrix *m);
+/* The same of what is left out; nothing where nothing is. */
+void cli_print_lists(const cli_matrix *m);
+void cli_json_lists(const cli_matrix *m);
 
 /* Exit unless `path` is a good place for output: not the input, a link, a folder, a device, or "-".
  * Called before the work begins. `input` may be NULL. */
@@ -266,6 +272,12 @@ static inline int64_t cli_row_begin(const tulle_csr_view *a, int64_t i)
 static inline int64_t cli_col(const tulle_csr_view *a, int64_t k)
 {
 	return cli_index(a->column_type, a->col, k);
+}
+
+/* The number of a present row or column in the whole matrix. */
+static inline int64_t cli_listed(const int64_t *list, int64_t n)
+{
+	return list ? list[n] : n;
 }
 
 /* ---- plan.c, wisdom.c ------------------------------------------------------------------------ */

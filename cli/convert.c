@@ -76,6 +76,7 @@ int cli_convert(int argc, char **argv)
 	const int tuned = cli_ends_with(names[1], ".tulle");
 	if (multiplies > 0 && !tuned)
 		cli_usage("--multiplies is for plans, which only .tulle files hold: '%s'", names[1]);
+	common.whole = tuned || format || general; /* what is made from the arrays has no lists */
 	cli_matrix m = cli_read(&common, names[0], NULL);
 	tulle_plan *const plan = tuned || format ? make_plan(&common, &m, format, multiplies) : NULL;
 	tulle_matrix *const other = tuned     ? NULL

@@ -12,8 +12,8 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The limit of the run. Without --memory-limit it is what the machine has: being refused is better than
- * a machine that swaps. */
+/* The limit of the run. Without --memory-limit it is what the machine has, since being refused is better than
+ * a machine that swaps, and for a file at most what its entries justify. */
 static size_t limit, held;
 static tulle_context *current;
 
@@ -30,7 +30,7 @@ void *cli_alloc(int64_t count, size_t size)
 		block = calloc(1, bytes + 2 * sizeof *block);
 	if (!block)
 		cli_fail(CLI_MEMORY, "no memory for %s elements of %zu bytes%s", cli_commas(count), size,
-		         limit ? " within the limit" : "");
+		         limit ? " within the limit; --memory-limit SIZE raises it" : "");
 	*block = bytes;
 	held += bytes;
 	return block + 2;
@@ -51,7 +51,7 @@ static void warn(void *unused, tulle_log_level level, const char *line)
 		cli_warn(line);
 }
 
-tulle_context *cli_context(const cli_common *common, const char *isa)
+static tulle_context *make_context(const cli_common *common, const char *isa, size_t most)
 {
 	const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	tulle_status status;
@@ -59,6 +59,8 @@ tulle_context *cli_context(const cli_common *common, const char *isa)
 	limit = common->memory_limit;
 	if (!limit && pages > 0 && page > 0)
 		limit = (size_t)pages * (size_t)page;
+	if (!common->memory_limit && (!limit || limit > most))
+		limit = most;
 	status = tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
 	                                                        .threads = common->threads,
 	                                                        .isa = isa,
@@ -70,21 +72,21 @@ tulle_context *cli_context(const cli_common *common, const char *isa)
 	return current;
 }
 
+tulle_context *cli_context(const cli_common *common, const char *isa)
+{
+	return make_context(common, isa, SIZE_MAX);
+}
+
 /* ---- in -------------------------------------------------------------------------------------- */
 
-/* Memory for the entries is backed by the file's bytes, memory for the rows and columns is not: a file
- * of 60 bytes can claim thousands of millions. Without --memory-limit they stay in proportion. */
-static void check_sizes(const cli_common *common, const char *path, const tulle_file_info *file)
+/* The bytes of a file back its entries, but not its rows and columns: 60 bytes can claim thousands of
+ * millions. So the memory of a run follows the entries. */
+static size_t memory_for(const tulle_file_info *file)
 {
-	enum { FREE = 1 << 22, PER_ENTRY = 256 };
-	const double sizes = (double)file->rows + (double)file->cols;
+	const size_t always = (size_t)1 << 28, per_entry = 1 << 10;
+	const size_t entries = (size_t)file->entries;
 
-	if (!common->memory_limit && sizes > FREE + PER_ENTRY * (double)file->entries)
-		cli_fail(CLI_MEMORY,
-		         "%s: %s x %s with only %s needs at least %.0f MB for its rows and columns; set "
-		         "--memory-limit SIZE to read it",
-		         path, cli_commas(file->rows), cli_commas(file->cols),
-		         cli_count(file->entries, "entry", "entries"), 4e-6 * sizes);
+	return entries < (SIZE_MAX - always) / per_entry ? always + per_entry * entries : SIZE_MAX;
 }
 
 /* `with_plan`: m.plan is the one that the file has. */
@@ -97,13 +99,13 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 
 	m.file.size = sizeof m.file;
 	m.view.size = sizeof m.view;
-	m.context = cli_context(common, isa);
+	m.lists.size = sizeof m.lists;
 	status = tulle_file_describe(path, &m.file);
 	if (status)
 		cli_fail_reading(status, path);
 	if (!common->real_part && !strcmp(m.file.field, "complex"))
 		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
-	check_sizes(common, path, &m.file);
+	m.context = make_context(common, isa, memory_for(&m.file));
 	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
 	const double start = cli_now();
 	cli_progress_begin(common, "reading", m.name);
@@ -111,7 +113,9 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 	const tulle_read_options how = { .size = sizeof how,
 		                             .value_type = common->value_type,
 		                             .real_part = common->real_part,
-		                             .progress = cli_progress_set };
+		                             .progress = cli_progress_set,
+		                             .compact =
+		                                 common->whole ? TULLE_COMPACT_NONE : TULLE_COMPACT_AUTO };
 	status = with_plan && m.file.has_plan
 	             ? tulle_plan_load(m.context, path, &how, &m.matrix, &m.plan)
 	             : tulle_matrix_read(m.context, path, &how, &m.matrix);
@@ -119,6 +123,8 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 	m.seconds = cli_now() - start;
 	if (!status)
 		status = tulle_matrix_view_csr(m.matrix, &m.view);
+	if (!status)
+		status = tulle_matrix_lists(m.matrix, &m.lists);
 	if (status)
 		cli_fail_reading(status, path);
 	return m;
@@ -137,17 +143,35 @@ cli_matrix cli_read_with_plan(const cli_common *common, const char *path, const 
 void cli_print_matrix(const cli_matrix *m)
 {
 	printf("%s%s%s: %s x %s, %s%s, read in %.3f s\n", cli_bold(), m->name, cli_plain(),
-	       cli_commas(m->view.rows), cli_commas(m->view.cols),
+	       cli_commas(m->lists.rows), cli_commas(m->lists.cols),
 	       cli_count(m->view.nnz, "entry", "entries"), m->stand_in ? " (a STAND-IN)" : "",
 	       m->seconds);
+	cli_print_lists(m);
+}
+
+void cli_print_lists(const cli_matrix *m)
+{
+	if (m->lists.row)
+		printf("  stored as the %s with entries\n", cli_count(m->view.rows, "row", "rows"));
+	if (m->lists.col)
+		printf("  stored as the %s with entries\n", cli_count(m->view.cols, "column", "columns"));
+}
+
+void cli_json_lists(const cli_matrix *m)
+{
+	if (m->lists.row)
+		cli_json_integer("present_rows", m->view.rows);
+	if (m->lists.col)
+		cli_json_integer("present_cols", m->view.cols);
 }
 
 void cli_json_matrix(const cli_matrix *m)
 {
 	cli_json_text("file", m->path);
 	cli_json_bool("stand_in", m->stand_in);
-	cli_json_integer("rows", m->view.rows);
-	cli_json_integer("cols", m->view.cols);
+	cli_json_integer("rows", m->lists.rows);
+	cli_json_integer("cols", m->lists.cols);
+	cli_json_lists(m);
 	cli_json_integer("nnz", m->view.nnz);
 	cli_json_number("read_seconds", m->seconds);
 }

@@ -12,11 +12,12 @@ static void print_head(const cli_matrix *m)
 {
 	const tulle_csr_view *const a = &m->view;
 
-	printf("%s%s%s: %s x %s, %s", cli_bold(), m->name, cli_plain(), cli_commas(a->rows),
-	       cli_commas(a->cols), cli_count(a->nnz, "entry", "entries"));
+	printf("%s%s%s: %s x %s, %s", cli_bold(), m->name, cli_plain(), cli_commas(m->lists.rows),
+	       cli_commas(m->lists.cols), cli_count(a->nnz, "entry", "entries"));
 	if (m->file.entries != a->nnz)
 		printf(" (%s in the file)", cli_commas(m->file.entries));
 	printf(", %s %s %s\n", m->file.field, m->file.symmetry, m->file.layout);
+	cli_print_lists(m);
 	if (m->stand_in)
 		printf("%sA STAND-IN: like a published matrix in its figures, not that matrix itself.%s\n",
 		       cli_bold(), cli_plain());
@@ -138,9 +139,9 @@ static void print_info(const cli_matrix *m, const cli_statistics *s, int picture
 	print_lengths("columns", &s->cols);
 	print_histograms(s);
 	print_structure(&m->view, s);
-	if (picture && m->view.rows && m->view.cols) {
+	if (picture && m->lists.rows && m->lists.cols) {
 		putchar('\n');
-		cli_picture_text(&m->view, cli_has_utf8());
+		cli_picture_text(m, cli_has_utf8());
 	}
 }
 
@@ -219,8 +220,9 @@ static void json_info(const cli_matrix *m, const cli_statistics *s)
 	cli_json_text("field", m->file.field);
 	cli_json_text("symmetry", m->file.symmetry);
 	cli_json_bool("stand_in", m->stand_in);
-	cli_json_integer("rows", m->view.rows);
-	cli_json_integer("cols", m->view.cols);
+	cli_json_integer("rows", m->lists.rows);
+	cli_json_integer("cols", m->lists.cols);
+	cli_json_lists(m);
 	cli_json_integer("nnz", m->view.nnz);
 	cli_json_integer("stored_entries", m->file.entries);
 	json_lengths("row_lengths", &s->rows);

@@ -261,7 +261,7 @@ int cli_pagerank(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "pagerank", .warn = 1 };
+	cli_common common = { .command = "pagerank", .warn = 1, .whole = 1 };
 	wishes w = { .damping = 0.85, .tolerance = 1e-8, .top = 10 };
 	int option;
 

@@ -10,24 +10,26 @@ static int64_t divide_up(int64_t n, int64_t by)
 	return n / by + (n % by != 0);
 }
 
-cli_grid cli_grid_of(const tulle_csr_view *a, int width, int height)
+cli_grid cli_grid_of(const cli_matrix *m, int width, int height)
 {
 	/* One long thin matrix must not become a line: its sides are scaled apart beyond 6 to 1. */
 	enum { THIN = 6 };
-	cli_grid g = { .row_step = divide_up(a->rows, height), .col_step = divide_up(a->cols, width) };
+	const tulle_csr_view *const a = &m->view;
+	const int64_t rows = m->lists.rows, cols = m->lists.cols;
+	cli_grid g = { .row_step = divide_up(rows, height), .col_step = divide_up(cols, width) };
 
 	g.row_step = g.row_step > 1 ? g.row_step : 1;
 	g.col_step = g.col_step > 1 ? g.col_step : 1;
-	if (a->rows / THIN <= a->cols && a->cols / THIN <= a->rows)
+	if (rows / THIN <= cols && cols / THIN <= rows)
 		g.row_step = g.col_step = g.row_step > g.col_step ? g.row_step : g.col_step;
-	g.width = (int)divide_up(a->cols, g.col_step);
-	g.height = (int)divide_up(a->rows, g.row_step);
+	g.width = (int)divide_up(cols, g.col_step);
+	g.height = (int)divide_up(rows, g.row_step);
 	g.count = cli_alloc((int64_t)g.width * g.height + 1, sizeof *g.count);
 	for (int64_t i = 0; i < a->rows; i++) {
-		int64_t *const line = g.count + i / g.row_step * g.width;
+		int64_t *const line = g.count + cli_listed(m->lists.row, i) / g.row_step * g.width;
 
 		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
-			int64_t *const cell = &line[cli_col(a, k) / g.col_step];
+			int64_t *const cell = &line[cli_listed(m->lists.col, cli_col(a, k)) / g.col_step];
 			g.most = ++*cell > g.most ? *cell : g.most;
 		}
 	}
@@ -132,9 +134,9 @@ static void enlarge(dots *d)
 		d->zoom_x = zoom_for(g->width, WIDE / 6, WIDE);
 }
 
-void cli_picture_text(const tulle_csr_view *a, int utf8)
+void cli_picture_text(const cli_matrix *m, int utf8)
 {
-	dots d = { utf8 ? cli_grid_of(a, WIDE, HIGH) : cli_grid_of(a, ASCII, ASCII), 1, 1 };
+	dots d = { utf8 ? cli_grid_of(m, WIDE, HIGH) : cli_grid_of(m, ASCII, ASCII), 1, 1 };
 	const char *const side = utf8 ? "\xe2\x94\x82" : "|";
 	int width = d.grid.width, height = d.grid.height;
 

@@ -14,7 +14,7 @@ typedef struct {
 
 /* The finest grid of at most width x height cells. Steps are whole numbers, or regular matrices
  * would show stripes that they do not have; they are equal unless the matrix is far from square. */
-cli_grid cli_grid_of(const tulle_csr_view *a, int width, int height);
+cli_grid cli_grid_of(const cli_matrix *m, int width, int height);
 void cli_grid_free(cli_grid *grid);
 
 /* How dark a cell with entries is: 0 for one entry to 1 for the most, by the logarithm; 1 where no
@@ -22,7 +22,7 @@ void cli_grid_free(cli_grid *grid);
 double cli_tone(const cli_grid *grid, int64_t count);
 
 /* A picture of characters on stdout: braille dots, or plain ASCII. */
-void cli_picture_text(const tulle_csr_view *a, int utf8);
+void cli_picture_text(const cli_matrix *m, int utf8);
 
 /* An indexed image; index 0 is the background. */
 typedef struct {

@@ -115,8 +115,8 @@ static layout lay_out(const cli_matrix *m, const cli_grid *g, int size, cli_imag
 	layout l = { 0 };
 
 	set_sizes(&l, g, size);
-	snprintf(l.rows, sizeof l.rows, "%s", cli_commas(m->view.rows));
-	snprintf(l.cols, sizeof l.cols, "%s", cli_commas(m->view.cols));
+	snprintf(l.rows, sizeof l.rows, "%s", cli_commas(m->lists.rows));
+	snprintf(l.cols, sizeof l.cols, "%s", cli_commas(m->lists.cols));
 	snprintf(l.title, sizeof l.title, "%s%s", m->stand_in ? "stand-in, " : "",
 	         cli_count(m->view.nnz, "entry", "entries"));
 	snprintf(l.most, sizeof l.most, "%s per cell", cli_commas(g->most));
@@ -166,7 +166,7 @@ static void draw_axes(cli_image *image, const layout *l)
 
 static void draw(const cli_matrix *m, int size, const char *path)
 {
-	cli_grid g = cli_grid_of(&m->view, size, size);
+	cli_grid g = cli_grid_of(m, size, size);
 	cli_image image;
 	const layout l = lay_out(m, &g, size, &image);
 	size_t bytes;

@@ -36,13 +36,15 @@ static int bin_of(const cli_lengths *l, int64_t length)
 	return length ? 64 - __builtin_clzll((unsigned long long)length) : 0;
 }
 
-static cli_lengths lengths_of(const int64_t *length, int64_t count)
+/* `absent` more have no entries. */
+static cli_lengths lengths_of(const int64_t *length, int64_t present, int64_t absent)
 {
 	enum { FEW = 12 };
-	cli_lengths l = { .count = count, .min = count ? length[0] : 0 };
+	const int64_t count = present + absent;
+	cli_lengths l = { .count = count, .min = absent || !present ? 0 : length[0], .empty = absent };
 	double sum = 0, squares = 0;
 
-	for (int64_t i = 0; i < count; i++) {
+	for (int64_t i = 0; i < present; i++) {
 		l.empty += !length[i];
 		l.min = length[i] < l.min ? length[i] : l.min;
 		l.max = length[i] > l.max ? length[i] : l.max;
@@ -50,10 +52,14 @@ static cli_lengths lengths_of(const int64_t *length, int64_t count)
 	}
 	l.mean = count ? sum / (double)count : 0;
 	l.linear = l.max - l.min < FEW;
-	for (int64_t i = 0; i < count; i++) {
+	for (int64_t i = 0; i < present; i++) {
 		const double d = (double)length[i] - l.mean;
 		squares += d * d;
 		l.bin[bin_of(&l, length[i])]++;
+	}
+	if (absent) {
+		squares += (double)absent * l.mean * l.mean;
+		l.bin[bin_of(&l, 0)] += absent;
 	}
 	l.sd = count ? sqrt(squares / (double)count) : 0;
 	l.bins = count ? bin_of(&l, l.max) + 1 : 0;
@@ -112,49 +118,62 @@ static void csr2_padding(const int64_t *length, const tulle_csr_view *a, cli_sta
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Different b x b blocks that hold an entry. `seen` has an element for each block column and is
- * zero; it comes back zero no more. */
-static int64_t count_blocks(const tulle_csr_view *a, int b, int64_t *seen)
+/* Different b x b blocks that hold an entry. `seen` has an element for each present column, and `block` is the
+ * number of its block column among those that have any. */
+static int64_t count_blocks(const cli_matrix *m, int b, int64_t *seen, int64_t *block)
 {
+	const tulle_csr_view *const a = &m->view;
 	int64_t blocks = 0;
 
-	for (int64_t i = 0; i < a->rows; i++)
-		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
-			int64_t *const mark = &seen[cli_col(a, k) / b];
+	memset(seen, 0, (size_t)a->cols * sizeof *seen);
+	for (int64_t j = 1; j < a->cols; j++)
+		block[j] =
+		    block[j - 1] + (cli_listed(m->lists.col, j) / b != cli_listed(m->lists.col, j - 1) / b);
+	for (int64_t i = 0; i < a->rows; i++) {
+		const int64_t row = cli_listed(m->lists.row, i) / b + 1;
 
-			blocks += *mark != i / b + 1;
-			*mark = i / b + 1;
+		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
+			int64_t *const mark = &seen[block[cli_col(a, k)]];
+
+			blocks += *mark != row;
+			*mark = row;
 		}
+	}
 	return blocks;
 }
 
-static void block_fill(const tulle_csr_view *a, cli_statistics *s)
+static void block_fill(const cli_matrix *m, cli_statistics *s)
 {
+	const tulle_csr_view *const a = &m->view;
 	int64_t *const seen = cli_alloc(a->cols, sizeof *seen);
-	const int64_t places = count_blocks(a, 1, seen);
+	int64_t *const block = cli_alloc(a->cols, sizeof *block);
+	const int64_t places = count_blocks(m, 1, seen, block);
 
 	s->duplicates = a->nnz - places;
 	for (int n = 0; n < CLI_BLOCKS; n++) {
 		const int b = CLI_BLOCK[n];
 
 		pass_done(2 + n);
-		memset(seen, 0, (size_t)a->cols * sizeof *seen);
-		const int64_t blocks = count_blocks(a, b, seen);
+		const int64_t blocks = count_blocks(m, b, seen, block);
 		s->block_fill[n] = blocks ? (double)places / ((double)blocks * b * b) : 1;
 	}
+	cli_free(block);
 	cli_free(seen);
 }
 
-static void places(const tulle_csr_view *a, int64_t *col_length, cli_statistics *s)
+static void places(const cli_matrix *m, int64_t *col_length, cli_statistics *s)
 {
+	const tulle_csr_view *const a = &m->view;
+
 	s->sorted = 1;
-	for (int64_t i = 0; i < a->rows; i++) {
+	for (int64_t n = 0; n < a->rows; n++) {
+		const int64_t i = cli_listed(m->lists.row, n);
 		int64_t previous = -1;
 
-		for (int64_t k = cli_row_begin(a, i); k < cli_row_begin(a, i + 1); k++) {
-			const int64_t j = cli_col(a, k);
+		for (int64_t k = cli_row_begin(a, n); k < cli_row_begin(a, n + 1); k++) {
+			const int64_t j = cli_listed(m->lists.col, cli_col(a, k));
 
-			col_length[j]++;
+			col_length[cli_col(a, k)]++;
 			s->lower = i - j > s->lower ? i - j : s->lower;
 			s->upper = j - i > s->upper ? j - i : s->upper;
 			s->diagonal += i == j;
@@ -209,33 +228,51 @@ static tulle_matrix *transpose(tulle_context *context, const tulle_csr_view *a, 
 	return t;
 }
 
-/* Compare sorted A with A^T, row by row. */
-static void compare(const tulle_csr_view *a, const tulle_csr_view *t, cli_statistics *s)
+typedef struct {
+	int64_t all, equal, opposite; /* entries with a partner across the diagonal */
+} partners;
+
+/* Row i of sorted A and row h of A^T, which have the same number. */
+static void compare_rows(const tulle_csr_view *a, const tulle_csr_view *t, const tulle_lists *lists,
+                         int64_t i, int64_t h, partners *p)
 {
-	int64_t partners = 0, equal = 0, opposite = 0;
+	int64_t k = cli_row_begin(a, i), l = cli_row_begin(t, h);
+	const int64_t k_end = cli_row_begin(a, i + 1), l_end = cli_row_begin(t, h + 1);
 
-	for (int64_t i = 0; i < a->rows; i++) {
-		int64_t k = cli_row_begin(a, i), l = cli_row_begin(t, i);
-		const int64_t k_end = cli_row_begin(a, i + 1), l_end = cli_row_begin(t, i + 1);
+	while (k < k_end && l < l_end) {
+		const int64_t j = cli_listed(lists->col, cli_col(a, k));
+		const int64_t g = cli_listed(lists->row, cli_col(t, l));
 
-		while (k < k_end && l < l_end) {
-			const int64_t j = cli_col(a, k), h = cli_col(t, l);
+		if (j == g) {
+			const double v = cli_value(a, k), w = cli_value(t, l);
 
-			if (j == h) {
-				const double v = cli_value(a, k), w = cli_value(t, l);
-
-				partners++;
-				equal += v == w;
-				opposite += v == -w;
-			}
-			k += j <= h;
-			l += h <= j;
+			p->all++;
+			p->equal += v == w;
+			p->opposite += v == -w;
 		}
+		k += j <= g;
+		l += g <= j;
 	}
-	s->pattern_symmetry = a->nnz ? (double)partners / (double)a->nnz : 1;
-	s->symmetry = equal == a->nnz      ? CLI_IS_SYMMETRIC
-	              : opposite == a->nnz ? CLI_IS_SKEW
-	                                   : CLI_NOT_SYMMETRIC;
+}
+
+/* Compare sorted A with A^T, row by row. The columns of A are the rows of A^T. */
+static void compare(const tulle_csr_view *a, const tulle_csr_view *t, const tulle_lists *lists,
+                    cli_statistics *s)
+{
+	partners p = { 0 };
+
+	for (int64_t i = 0, h = 0; i < a->rows && h < t->rows;) {
+		const int64_t row = cli_listed(lists->row, i), of_t = cli_listed(lists->col, h);
+
+		if (row == of_t)
+			compare_rows(a, t, lists, i, h, &p);
+		i += row <= of_t;
+		h += of_t <= row;
+	}
+	s->pattern_symmetry = a->nnz ? (double)p.all / (double)a->nnz : 1;
+	s->symmetry = p.equal == a->nnz      ? CLI_IS_SYMMETRIC
+	              : p.opposite == a->nnz ? CLI_IS_SKEW
+	                                     : CLI_NOT_SYMMETRIC;
 }
 
 static void symmetry(const cli_matrix *m, cli_statistics *s)
@@ -245,7 +282,7 @@ static void symmetry(const cli_matrix *m, cli_statistics *s)
 	tulle_matrix *transposed, *again = NULL;
 
 	s->pattern_symmetry = -1;
-	if (m->view.rows != m->view.cols)
+	if (m->lists.rows != m->lists.cols)
 		return;
 	tulle_matrix_describe(m->matrix, &info);
 	if (info.kind != TULLE_GENERAL) {
@@ -257,7 +294,7 @@ static void symmetry(const cli_matrix *m, cli_statistics *s)
 	if (!s->sorted)
 		again = transpose(m->context, &t, &sorted);
 	pass_done(PASSES - 1);
-	compare(&sorted, &t, s);
+	compare(&sorted, &t, &m->lists, s);
 	tulle_matrix_destroy(again);
 	tulle_matrix_destroy(transposed);
 }
@@ -272,18 +309,18 @@ cli_statistics cli_statistics_of(const cli_matrix *m)
 
 	for (int64_t i = 0; i < a->rows; i++)
 		length[i] = cli_row_begin(a, i + 1) - cli_row_begin(a, i);
-	s.rows = lengths_of(length, a->rows);
+	s.rows = lengths_of(length, a->rows, m->lists.rows - a->rows);
 	hyb_split(length, a, &s);
 	csr2_padding(length, a, &s);
 	cli_free(length);
 
 	length = cli_alloc(a->cols, sizeof *length);
-	places(a, length, &s);
-	s.cols = lengths_of(length, a->cols);
+	places(m, length, &s);
+	s.cols = lengths_of(length, a->cols, m->lists.cols - a->cols);
 	cli_free(length);
 	pass_done(1);
 
-	block_fill(a, &s);
+	block_fill(m, &s);
 	values(a, &s);
 	pass_done(3 + CLI_BLOCKS);
 	symmetry(m, &s);

@@ -69,7 +69,7 @@ typedef enum {
 	TULLE_OK = 0,
 	TULLE_E_ARGUMENT = -1,    /* NULL, a negative size, an unknown enum or option */
 	TULLE_E_MATRIX = -2,      /* the arrays or the file are not a valid matrix */
-	TULLE_E_TYPE = -3,        /* f32 requested from an f64 plan, or vice versa */
+	TULLE_E_TYPE = -3,        /* f32 vectors for a plan that takes f64 ones, or vice versa */
 	TULLE_E_MEMORY = -4,      /* allocation failed */
 	TULLE_E_LIMIT = -5,       /* the context's memory limit would be exceeded */
 	TULLE_E_UNSUPPORTED = -6, /* not supported by this build, machine or format */
@@ -437,6 +437,13 @@ typedef struct {
 	 * it end early and waits for that. A child of fork() has no such thread: if a conversion was
 	 * running, the plan stays with csr there. */
 	int online;
+
+	/* The type of x, y and all sums. 0: that of the matrix. TULLE_F64 for an f32 matrix: multiply by
+	 * tulle_mul_f64() and the other f64 functions. Products have the bits of the same format with the
+	 * values widened to f64. csr reads your f32 values as they are; sell and hot store 4 bytes per value
+	 * or less, the other formats f64 values. tulle_plan_update() takes f32 values. Such a plan cannot be
+	 * saved. TULLE_E_UNSUPPORTED: f32 vectors for an f64 matrix. */
+	tulle_value_type vector_type;
 } tulle_plan_options;
 
 /* Phases of a plan with options.online. The numbers never change. */
@@ -520,11 +527,15 @@ typedef struct {
 	int transposed_measured;   /* 1: transposed_seconds was measured, now or by an earlier run */
 	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
 	int64_t vectors; /* of a multiplication, as planned; multiply_seconds is the time of all */
-	tulle_online_phase online; /* the format and all figures above are those of this phase */
-	double online_multiplies;  /* vectors multiplied by csr until the phase was decided */
-	double online_seconds;     /* the time that took */
-	double online_threshold;   /* the time at which the conversion begins; 0: not known yet */
-	const char *online_why;    /* why it did or did not convert, or ""; freed with the plan */
+	tulle_online_phase online;    /* the format and all figures above are those of this phase */
+	double online_multiplies;     /* vectors multiplied by csr until the phase was decided */
+	double online_seconds;        /* the time that took */
+	double online_threshold;      /* the time at which the conversion begins; 0: not known yet */
+	const char *online_why;       /* why it did or did not convert, or ""; freed with the plan */
+	tulle_value_type vector_type; /* of x, y and sums: which functions multiply by this plan */
+	const char
+	    *stored_values; /* how the format stores values, for example "f64", "f32" or "ones"; a
+	                                 static string */
 } tulle_plan_info;
 
 TULLE_API tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info);

@@ -43,7 +43,7 @@ INTERPRETERS = {"python3", "sh", "gcc", "cc"}
 
 # The quick tests of a folder; those that are fast and notice most come first in ctest's order of costs.
 FORMAT = r"^(conformance|roundtrip|exact|guard|nonfinite|alloc_failure|threads|many|steps|entry|classes|sources|matrix_from_plan)\.{}(\.|$)"
-OTHERS = r"^(finishes|ordered|lossy|features|planner|plan_options|both|ways|block_csr|isas|sizes|narrow)$"
+OTHERS = r"^(finishes|ordered|lossy|mixed|features|planner|plan_options|both|ways|block_csr|isas|sizes|narrow)$"
 TESTS = {
     "src/core": r"^((conformance|roundtrip|exact|alloc_failure|threads|steps)\.(csr|sell)(\.|$)|(api|misuse|executable|team|lanes|limits|isas|"
                 r"memory|hash|sentences|default_threads|cgroup|places|fork|background|sizes|gpu_launch|opencl_cache|fpenv|probe)$|io\.(shown|writers)$)",

@@ -84,7 +84,7 @@ ALLOCATION = r"^(alloc_failure\..*|both|online|plan_updates|block_csr|batch_misu
 CONFORMANCE = r"^conformance\.[^.]+\.[^.]+\.f\d\d"
 HOSTILE = r"^(io\.(hostile.*|texts|bombs|packed|lines)|cli\.hostile|fuzz\.replay\..*|wisdom\.(lines|files)|tuned\.damage)$"
 PLACES = r"^(cli\.(hostile|outputs|terminal)|opencl_cache|wisdom\.(files|rights)|io\.writers)$"
-LIBRARY = (r"^(alloc_failure|batch|block_csr|both|classes|conformance|csr2|entry|exact|features|guard|hash|hyb|io|lossy|many|matrix_from_plan|"
+LIBRARY = (r"^(alloc_failure|batch|block_csr|both|classes|conformance|csr2|entry|exact|features|guard|hash|hyb|io|lossy|many|matrix_from_plan|mixed|"
            r"misuse|nonfinite|ordered|plan_options|planner|roundtrip|sizes|sources|steps|sym|wisdom)(\.|$)")
 # Memory that zlib and libomp write is unknown to MemorySanitizer.
 WITHOUT_ZLIB = LIBRARY.replace("|io|", "|").replace("|sizes|", "|")

@@ -382,7 +382,7 @@ contains
     if (present(options)) then
       c = tulle_c_plan_options(c_sizeof(c), options%multiplies, options%op, c_null_ptr, options%reproducible, &
         options%lossy, options%effort, options%max_seconds, options%max_bytes, c_null_ptr, &
-        0_c_int, options%vectors, options%online)
+        0_c_int, options%vectors, options%online, 0_c_int)
       if (allocated(options%format)) then
         allocate (format, source=c_text(options%format))
         c%format = c_loc(format)

@@ -29,7 +29,7 @@ module tulle_c
     type(c_ptr) :: wisdom = c_null_ptr
     integer(c_int) :: stores = 0
     integer(c_int64_t) :: vectors = 0
-    integer(c_int) :: online = 0
+    integer(c_int) :: online = 0, vector_type = 0
   end type
   type, bind(c) :: tulle_c_matrix_info
     integer(c_size_t) :: size = 0

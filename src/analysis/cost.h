@@ -65,6 +65,12 @@ double tulle__seconds_of(const tulle__amounts *amounts, const double unit[TULLE_
 /* Bytes of a stored value, when values may be kept by their class. */
 double tulle__coded_bytes(const tulle__features *f, const tulle__request *request);
 
+/* The same in a format that keeps all values, in the type that it gets. */
+static inline double tulle__full_bytes(const tulle__features *f)
+{
+	return f->given_bytes > 0 ? f->value_bytes : 0;
+}
+
 /* A multiplication that reads out->bytes and x and writes y, and takes nonzeros and rows one by one. */
 void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out);
 

@@ -34,7 +34,8 @@ enum { TULLE__UNSORTED, TULLE__WINDOW, TULLE__SORTED, TULLE__SORTS };
 struct tulle__features {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
-	double value_bytes, csr_bytes, x_bytes, y_bytes;
+	double value_bytes; /* in a format that keeps values in full, and of an element of x */
+	double csr_bytes, x_bytes, y_bytes;
 	double given_bytes; /* of a value in the arrays of A: 0 for a pattern */
 
 	/* A came as block CSR: the size of a block, and bytes of the arrays; else 0 */

@@ -1,13 +1,16 @@
-/* value_features.c -- which class the values of a matrix are of, judged by some of them. */
+/* value_features.c -- which class the values of a matrix are of, judged by some of them: in the formats that
+ * have classes, which get values of some types widened. */
 #include "analysis/features.h"
 
 #include "csr/value_codes.h"
+
+#include <string.h>
 
 enum { SAMPLES = 512 };
 
 tulle_status tulle__analyze_values(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
-	const size_t size = tulle__value_size(a->value_type);
+	const tulle__type *type = tulle__type_of(a->value_type);
 	unsigned char sample[SAMPLES * TULLE__LARGEST_VALUE];
 	tulle__value_code code;
 	tulle_status s;
@@ -16,9 +19,16 @@ tulle_status tulle__analyze_values(const tulle__csr *a, tulle__env *env, tulle__
 		f->values = TULLE__ONES;
 		return TULLE_OK;
 	}
-	for (int64_t n = 0; n < SAMPLES; n++)
-		tulle__value_move(sample, n, a->val, tulle__sample(a->nnz, SAMPLES, n), size);
-	s = tulle__classify(env, SAMPLES, a->value_type, sample, &code);
+	for (int64_t n = 0; n < SAMPLES; n++) {
+		const int64_t k = tulle__sample(a->nnz, SAMPLES, n);
+		const double wide = tulle__value_real(a->value_type, a->val, k);
+
+		if (type->widened)
+			memcpy(sample + (size_t)n * sizeof wide, &wide, sizeof wide);
+		else
+			tulle__value_move(sample, n, a->val, k, type->size);
+	}
+	s = tulle__classify(env, SAMPLES, type->widened ? type->compute : a->value_type, sample, &code);
 	f->values = code.class;
 	return s;
 }

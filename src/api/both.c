@@ -14,7 +14,8 @@ static int find_backward(const void *of, tulle__isa isa, const tulle__kernel **k
 {
 	const tulle_plan *p = of;
 
-	kernel[TULLE__MUL] = p->format->backward->kernel(p->data, isa, p->value_type);
+	kernel[TULLE__MUL] =
+	    p->format->backward->kernel(p->data, isa, tulle__format_type(p->format, p->value_type));
 	return kernel[TULLE__MUL] != NULL;
 }
 
@@ -46,6 +47,7 @@ static tulle_status share_data(tulle_plan *p)
 	t->way = TULLE__SCATTER;
 	t->shares_data = 1;
 	t->value_type = p->value_type;
+	t->vector_type = p->vector_type;
 	t->x_bytes = p->y_bytes;
 	t->y_bytes = p->x_bytes;
 	t->run.work = p->run.work;

@@ -40,6 +40,23 @@ static double seconds_of(const tulle_plan *p, int *measured)
 	return c ? tulle__multiply_seconds(c) : p->predicted;
 }
 
+/* As the caller named it. */
+static tulle_value_type value_type_of(const tulle_plan *p)
+{
+	return p->value_type == p->vector_type ? p->value_type : TULLE_F32;
+}
+
+static const char *stored_values(const tulle_plan *p)
+{
+	const tulle_value_type type = tulle__format_type(p->format, p->value_type);
+
+	if (p->layout.values)
+		return p->layout.values;
+	if ((p->format->flags & TULLE__BORROWS) && !p->a.val)
+		return "ones";
+	return (int)type == TULLE__TYPE_f32f64 ? "f32" : tulle__type_of(type)->name;
+}
+
 static tulle_plan_info figures(const tulle_plan *p)
 {
 	const tulle__candidates *q = p->candidates;
@@ -55,7 +72,9 @@ static tulle_plan_info figures(const tulle_plan *p)
 		                      .rows = (int64_t)(p->y_bytes / tulle__element_size(p->value_type)),
 		                      .cols = (int64_t)(p->x_bytes / tulle__element_size(p->value_type)),
 		                      .nnz = p->a.nnz,
-		                      .value_type = p->value_type,
+		                      .value_type = value_type_of(p),
+		                      .vector_type = p->vector_type,
+		                      .stored_values = stored_values(p),
 		                      .bytes = p->layout.bytes,
 		                      .extra_bytes = own_bytes(p),
 		                      .scratch = p->run.scratch,

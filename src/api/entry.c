@@ -23,6 +23,7 @@ static tulle_status find(const tulle_plan *p, int64_t i, int64_t j, void **value
 
 tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double *value)
 {
+	const tulle_plan *now;
 	void *at = NULL;
 	tulle_status s;
 
@@ -30,9 +31,11 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	if (!value)
 		return tulle__fail(TULLE_E_ARGUMENT, "value is NULL");
-	s = find(tulle__now(plan), i, j, &at);
+	now = tulle__now(plan);
+	s = find(now, i, j, &at);
 	if (s == TULLE_OK)
-		*value = at ? tulle__value_real(plan->value_type, at, 0) : 0;
+		*value =
+		    at ? tulle__value_real(tulle__format_type(now->format, now->value_type), at, 0) : 0;
 	return s;
 }
 
@@ -42,10 +45,13 @@ static int has_second_store(const tulle_plan *p)
 	return p->other && p->other != p && !p->other->shares_data;
 }
 
-static void write_value(tulle_value_type type, void *at, double value)
+/* Rounded as the matrix has it, stored as the format does. */
+static void write_value(const tulle_plan *p, void *at, double value)
 {
+	if (tulle__value_size(p->value_type) == sizeof(float))
+		value = (float)value;
 	/* No default: the compiler then names the public type that is missing here. */
-	switch (type) {
+	switch (tulle__format_type(p->format, p->value_type)) {
 	case TULLE_F32: *(float *)at = (float)value; break;
 	case TULLE_F64: *(double *)at = value; break;
 	}
@@ -77,8 +83,8 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 	if (!at || s != TULLE_OK)
 		return s;
 	plan->updated = 1;
-	write_value(plan->value_type, at, value);
+	write_value(plan, at, value);
 	if (mirrored)
-		write_value(plan->value_type, mirrored, value);
+		write_value(plan->other, mirrored, value);
 	return TULLE_OK;
 }

@@ -42,6 +42,16 @@ static void say_way(tulle__page *to, const tulle_plan *p)
 		                                         : "not built: A^T equals A");
 }
 
+/* How values are stored, if not as they were given. */
+static void say_values(tulle__page *to, const tulle_plan_info *i)
+{
+	if (i->value_error > 0)
+		tulle__say_item(to, "values", "stored as %s; each has a relative error of at most %.3g",
+		                i->stored_values, i->value_error);
+	else if (i->value_type != i->vector_type)
+		tulle__say_item(to, "values", "stored as %s, exact", i->stored_values);
+}
+
 static const char *label_of(int measured)
 {
 	return measured ? "measured" : "predicted";
@@ -345,8 +355,12 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 		                "%" PRId64 " at once: times are those of a product of all %s", i.vectors,
 		                now->run.kernel[TULLE__MUL_MANY] ? "together" : "one after the other");
 	tulle__say_words(&to, TULLE__INDENT, "reason", i.why);
-	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s", i.rows,
-	                i.cols, i.nnz, tulle__type_of(i.value_type)->name);
+	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s%s%s%s",
+	                i.rows, i.cols, i.nnz, tulle__type_of(i.value_type)->name,
+	                i.value_type != i.vector_type ? " values, " : "",
+	                i.value_type != i.vector_type ? tulle__type_of(i.vector_type)->name : "",
+	                i.value_type != i.vector_type ? " vectors and sums" : "");
+	say_values(&to, &i);
 	say_way(&to, now);
 	say_bytes(&to, now, &i);
 	say_time(&to, now, &i);

@@ -32,6 +32,7 @@ struct tulle_matrix {
 	    expanded; /* these as CSR, once somebody asked for CSR (tulle__matrix_csr) */
 	int64_t stored_nnz;
 	tulle_kind kind;
+	tulle_matrix *of; /* whose arrays these are, read as values of another type; NULL: its own */
 };
 
 typedef struct tulle__online tulle__online; /* api/online.h */
@@ -49,7 +50,8 @@ struct tulle_plan {
 	tulle__online *online; /* options.online; NULL: the plan does not change by itself */
 	void *data;
 	size_t x_bytes, y_bytes;
-	tulle_value_type value_type;
+	tulle_value_type value_type;  /* of the matrix */
+	tulle_value_type vector_type; /* of x and y: the compute type of that */
 	tulle__executable run;
 
 	/* the rest of its life */
@@ -89,6 +91,12 @@ struct tulle_plan {
 tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
                                     const tulle_plan_options *o, tulle_plan **out);
 tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val);
+
+/* A plan for what o->op says; and one whose vectors are of another type than the matrix (mixed.c). */
+tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,
+                                tulle_plan **out);
+tulle_status tulle__create_mixed(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                 tulle_plan **out);
 
 /* A plan that is ready to take the place of another one: the same matrix with other values. */
 typedef struct {
@@ -175,6 +183,9 @@ typedef struct {
 	const char *b_name, *beta_name, *y_name; /* beta_name NULL: the caller does not choose it */
 } tulle__product;
 
+/* The vectors of a call are of the wrong type. */
+tulle_status tulle__refuse_type(const tulle_plan *p, tulle_value_type type) __attribute__((cold));
+
 /* Says which of the conditions below was the one. */
 tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
                                    const tulle__product *v) __attribute__((cold));
@@ -185,7 +196,7 @@ static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value
 {
 	const uintptr_t off = tulle__element_size(type) - 1;
 
-	if (!p || p->value_type != type || (!v->x && p->x_bytes > 0) || (!v->y && p->y_bytes > 0) ||
+	if (!p || p->vector_type != type || (!v->x && p->x_bytes > 0) || (!v->y && p->y_bytes > 0) ||
 	    (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) & off) ||
 	    tulle__overlap(v->x, p->x_bytes, v->y, p->y_bytes) ||
 	    (v->b != v->y && v->beta != 0 &&

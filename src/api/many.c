@@ -255,9 +255,8 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	if (p->value_type != type)
-		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
-		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
+	if (p->vector_type != type)
+		return tulle__refuse_type(p, type);
 	if (k < 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "k = %" PRId64 " is negative", k);
 	if (order != TULLE_COLUMN_MAJOR && order != TULLE_ROW_MAJOR)

@@ -2,6 +2,7 @@
 #include "api/online.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "csr/widened.h"
 
 tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t stored_nnz,
                                tulle_matrix **out)
@@ -69,11 +70,15 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 	if (!matrix || atomic_fetch_sub_explicit(&matrix->holds, 1, memory_order_acq_rel) != 1)
 		return;
 	context = matrix->context;
-	tulle__csr_release(&context->env, &matrix->owned);
-	tulle__bsr_release(&context->env, &matrix->owned_blocks);
 	drop_expansion(&context->env, atomic_load(&matrix->expanded));
-	tulle__free(&context->env, matrix->order.source);
-	tulle__lists_release(&context->env, &matrix->lists);
+	if (matrix->of) {
+		tulle_matrix_destroy(matrix->of);
+	} else {
+		tulle__csr_release(&context->env, &matrix->owned);
+		tulle__bsr_release(&context->env, &matrix->owned_blocks);
+		tulle__lists_release(&context->env, &matrix->lists);
+		tulle__free(&context->env, matrix->order.source);
+	}
 	tulle__free(&context->env, matrix);
 	tulle_context_destroy(context);
 }
@@ -83,7 +88,7 @@ static tulle_status give_back(const tulle_plan *p, tulle__csr *out)
 {
 	tulle__csr a;
 	tulle__csr_order order;
-	tulle_status s = p->format->to_csr(p->data, p->env, &a);
+	tulle_status s = tulle__format_give_back(p->format, p->data, p->value_type, p->env, &a);
 
 	/* A plan that scatters holds A itself. */
 	if (s != TULLE_OK || p->way != TULLE__SCATTER) {

@@ -6,6 +6,15 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+tulle_status tulle__refuse_type(const tulle_plan *p, tulle_value_type type)
+{
+	if (p->value_type != p->vector_type)
+		return tulle__fail(TULLE_E_TYPE, "the plan is for %s vectors, the call is for %s",
+		                   tulle__type_of(p->vector_type)->name, tulle__type_of(type)->name);
+	return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
+	                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
+}
+
 tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
                                    const tulle__product *v)
 {
@@ -13,9 +22,8 @@ tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	if (p->value_type != type)
-		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
-		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
+	if (p->vector_type != type)
+		return tulle__refuse_type(p, type);
 	if (!v->x && p->x_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
 	if (!v->y && p->y_bytes > 0)

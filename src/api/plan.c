@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "csr/widened.h"
 #include "finish/finish.h"
 #include "planner/choose.h"
 
@@ -102,6 +103,7 @@ tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max
 	p->op = op;
 	p->max_bytes = max_bytes;
 	p->value_type = matrix->a.value_type;
+	p->vector_type = tulle__type_of(p->value_type)->compute;
 	return TULLE_OK;
 }
 
@@ -150,6 +152,13 @@ tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
 	return TULLE_OK;
 }
 
+tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,
+                                tulle_plan **out)
+{
+	return o->op == TULLE_BOTH ? tulle__create_both(matrix, o, 0, out)
+	                           : tulle__plan_create_one(matrix, as_csr, o, out);
+}
+
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
                                tulle_plan **out)
 {
@@ -166,8 +175,9 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		s = tulle__check_plan_options(&o);
 	if (s != TULLE_OK)
 		return s;
-	return o.op == TULLE_BOTH ? tulle__create_both(matrix, &o, 0, out)
-	                          : tulle__plan_create_one(matrix, o.online, &o, out);
+	if (o.vector_type != 0 && o.vector_type != tulle__type_of(matrix->a.value_type)->compute)
+		return tulle__create_mixed(matrix, &o, out);
+	return tulle__plan_create(matrix, o.online, &o, out);
 }
 
 void tulle_plan_destroy(tulle_plan *plan)
@@ -265,7 +275,7 @@ static tulle_status convert_next(const tulle_plan *plan, const tulle__csr *a, tu
 	const tulle__request request = tulle__request_for(&plan->request, plan->way);
 
 	next->data = NULL;
-	return plan->format->convert(a, &request, plan->env, &next->data);
+	return tulle__format_convert(plan->format, a, &request, plan->env, &next->data);
 }
 
 void tulle__plan_drop_renewed(tulle_plan *plan, tulle__renewed *r)
@@ -375,7 +385,7 @@ tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 	s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
-	s = plan->format->update(plan->data, &a, plan->env);
+	s = tulle__format_update(plan->format, plan->data, &a, plan->env);
 	if (s != TULLE_OK) {
 		tulle__free(plan->env, own);
 		return s == TULLE_E_UNSUPPORTED && plan->candidates ? change_format(plan, val) : s;

@@ -3,6 +3,7 @@
 
 #include "api/online.h"
 #include "core/status.h"
+#include "core/types.h"
 
 #include <inttypes.h>
 
@@ -26,6 +27,12 @@ tulle_status tulle__check_plan_options(const tulle_plan_options *o)
 		                   o->reproducible);
 	if (o->lossy != 0 && o->lossy != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
+	if (o->vector_type != 0) {
+		const tulle_status s = tulle__check_value_type("options.vector_type", o->vector_type);
+
+		if (s != TULLE_OK)
+			return s;
+	}
 	if (o->effort != TULLE_ESTIMATE && o->effort != TULLE_MEASURE)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.effort = %d is unknown", (int)o->effort);
 	if (!(o->max_seconds >= 0))

@@ -38,7 +38,7 @@ static void run(const tulle_plan *p, const request *r, void *scratch, void *step
 {
 	const tulle__product *v = &r->v;
 	const tulle__step_of of = { p->env, &p->run, p->shares_data ? NULL : p->format, &p->layout,
-		                        p->value_type };
+		                        p->vector_type };
 	double xy, yy;
 	tulle__step step = {
 		.call = { p->data, v->x, v->b, v->y, scratch, tulle__real(v->alpha), tulle__real(v->beta) },

@@ -59,6 +59,9 @@ tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
 	if (now->other || now->shares_data)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "a plan for both directions is not saved; save one plan for each");
+	if (now->value_type != now->vector_type)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "a plan with options.vector_type is not saved; save the matrix alone");
 	s = current_matrix(plan, now, &a, &own);
 	if (s != TULLE_OK)
 		return s;

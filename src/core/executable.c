@@ -77,9 +77,10 @@ tulle_status tulle__executable_of_format(tulle__env *env, tulle__executable *e,
                                          const tulle__format *format, const void *data,
                                          tulle_value_type type, tulle__layout *layout)
 {
+	const converted of = { format, data, tulle__format_type(format, type) };
+
 	format->describe(data, layout);
-	return tulle__executable_prepare(env, e, format->name, find_of_format,
-	                                 &(converted){ format, data, type }, layout->parts);
+	return tulle__executable_prepare(env, e, format->name, find_of_format, &of, layout->parts);
 }
 
 /* ---- scratch ---- */

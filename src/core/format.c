@@ -9,8 +9,15 @@ tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type t
 
 	if (!t)
 		return tulle__fail(TULLE_E_ARGUMENT, "value type %d is unknown", (int)type);
-	if (!t->everywhere && !(format->flags & TULLE__ANY_TYPE))
+	if (!t->everywhere && !t->widened && !(format->flags & TULLE__ANY_TYPE))
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: no kernel for %s values", format->name,
 		                   t->name);
 	return TULLE_OK;
+}
+
+tulle_value_type tulle__format_type(const tulle__format *format, tulle_value_type type)
+{
+	const tulle__type *t = tulle__type_of(type);
+
+	return t && t->widened && !(format->flags & TULLE__ANY_TYPE) ? t->compute : type;
 }

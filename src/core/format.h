@@ -52,6 +52,7 @@ typedef struct {
 	int64_t main_phase;           /* the phase that reads the matrix */
 	int64_t finishing_phase;      /* the phase of `finishes` */
 	char note[96];                /* a property of this layout, "36 % padding"; may be empty */
+	const char *values; /* how values are stored; NULL: in the type that the format gets */
 	double value_error; /* relative, of each stored value; only a rounded request has one */
 } tulle__layout;
 
@@ -94,10 +95,11 @@ enum {
 	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
 	TULLE__RESTRICTED =
-	    8,                /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
-	TULLE__ROUNDS = 16,   /* can keep doubles as floats (options.lossy) */
-	TULLE__SLICES = 32,   /* some rows of a matrix show what the whole costs */
-	TULLE__ANY_TYPE = 64, /* has scalar kernels for every value type of types.def */
+	    8,              /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
+	TULLE__ROUNDS = 16, /* can keep doubles as floats (options.lossy) */
+	TULLE__SLICES = 32, /* some rows of a matrix show what the whole costs */
+	TULLE__ANY_TYPE =
+	    64, /* has kernels for every value type of types.def, some of them only scalar ones */
 	TULLE__BASELINE =
 	    128, /* needs no conversion; the planner compares the others with it. One format has it */
 	TULLE__MIRRORS = 256 /* asked for A^T or both and given A, it refuses A unless A^T equals A */
@@ -176,6 +178,10 @@ static inline int tulle__few_vectors(const tulle__format *format, int64_t k, siz
 
 /* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
 tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);
+
+/* The type of the values that a format gets of a matrix of this type (csr/widened.h): the type itself, or its
+ * compute type. `kernel` and `entry` are about values of this type. */
+tulle_value_type tulle__format_type(const tulle__format *format, tulle_value_type type);
 
 /* The n-th format of formats.def, NULL past the last; the one of this name, or NULL; the baseline. */
 const tulle__format *tulle__format_at(int n);

@@ -11,7 +11,11 @@
 TULLE__EACH_TYPE(ONE, )
 
 #define IS_EVERYWHERE 1
+#define IS_WIDENED 0
 #define IS_SCALAR 0
+#define GETS_EVERYWHERE 0
+#define GETS_WIDENED 1
+#define GETS_SCALAR 0
 #define DESCRIBE(name_, compute_, parts_, kernels, ...)                  \
 	[TULLE__TYPE_##name_] = {                                            \
 		.name = #name_,                                                  \
@@ -21,6 +25,7 @@ TULLE__EACH_TYPE(ONE, )
 		.parts = parts_,                                                 \
 		.part_size = sizeof(tulle__##name_) / parts_,                    \
 		.everywhere = IS_##kernels,                                      \
+		.widened = GETS_##kernels,                                       \
 		.is_double = _Generic((tulle__##name_ *)0, double *: 1, default: 0), \
 		.one = &one_##name_,                                             \
 	},

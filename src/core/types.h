@@ -16,6 +16,7 @@
 
 typedef float tulle__f32;
 typedef double tulle__f64;
+typedef float tulle__f32f64;
 
 /* tulle__widen_NAME: a stored value in its compute type. */
 static inline tulle__f32 tulle__widen_f32(tulle__f32 stored)
@@ -24,6 +25,11 @@ static inline tulle__f32 tulle__widen_f32(tulle__f32 stored)
 }
 
 static inline tulle__f64 tulle__widen_f64(tulle__f64 stored)
+{
+	return stored;
+}
+
+static inline tulle__f64 tulle__widen_f32f64(tulle__f32f64 stored)
 {
 	return stored;
 }
@@ -57,6 +63,7 @@ typedef struct {
 	int parts;        /* 1: real, 2: complex */
 	size_t part_size; /* bytes of each part: 2, 4 or 8 */
 	int everywhere;   /* each format has kernels for it */
+	int widened;      /* formats without kernels for it get its values in the compute type */
 	int is_double;    /* values may be of class SINGLE (core/values.h) */
 	const void *one;
 } tulle__type;

@@ -123,6 +123,12 @@ void tulle__csr_release(tulle__env *env, tulle__csr *a)
 	a->row_ptr = a->col = a->val = NULL;
 }
 
+void tulle__csr_replace_values(tulle__env *env, tulle__csr *a, void *val)
+{
+	free_array(env, a->val);
+	a->val = val;
+}
+
 size_t tulle__csr_bytes(const tulle__csr *a)
 {
 	return tulle__bytes(a->rows + 1, tulle__index_size(a->offset_type)) +

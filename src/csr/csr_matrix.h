@@ -159,6 +159,9 @@ tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *o
 /* Free the arrays of a CSR that owns them. */
 void tulle__csr_release(tulle__env *env, tulle__csr *a);
 
+/* Other values, in a block that the CSR then owns, in the place of those that it owns. */
+void tulle__csr_replace_values(tulle__env *env, tulle__csr *a, void *val);
+
 /* Bytes of the three arrays. */
 size_t tulle__csr_bytes(const tulle__csr *a);
 

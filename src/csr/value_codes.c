@@ -150,6 +150,17 @@ tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_cla
 	                             : tulle__alloc(env, slots, size, out);
 }
 
+const char *tulle__class_name(tulle__value_class class)
+{
+	static const char *const names[TULLE__VALUE_CLASSES] = {
+		[TULLE__SINGLE] = "f32",
+		[TULLE__TABLE] = "1-byte codes of a table",
+		[TULLE__ONES] = "ones",
+	};
+
+	return names[class];
+}
+
 /* ---- rounded ---- */
 
 static int float_holds(double v)

@@ -32,6 +32,9 @@ static inline size_t tulle__code_size(tulle__value_class class, tulle_value_type
 tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_class class,
                                 tulle_value_type type, void **out);
 
+/* What a class stores, for people; NULL: all of each value. */
+const char *tulle__class_name(tulle__value_class class);
+
 /* ---- one value ---- */
 
 /* Where a value that is in the table is. */

@@ -38,11 +38,13 @@ TULLE_INLINE coded coded_own(const S *val)
 	return (coded){ .val = val };
 }
 
-/* Stored values p[0], p[1], ... as T. Types that are stored in another one than T have no vectors: those
- * would want a word of their own in simd/. */
+/* Stored values p[0], p[1], ... as T. A type that is stored in another one than T, and not in float, has no
+ * vectors: it would want a word of its own in simd/. */
 TULLE_INLINE vec load_stored(const S *p)
 {
-#ifdef TULLE_WIDENS
+#if TULLE_IS(TULLE_S, f32f64)
+	return vwiden(p);
+#elif defined TULLE_WIDENS
 	_Static_assert(VLEN == 1, "no vector word widens these values");
 	return vset(widen(*p));
 #else
@@ -53,7 +55,9 @@ TULLE_INLINE vec load_stored(const S *p)
 /* Those of the lanes in m, 0 in the others. */
 TULLE_INLINE vec load_stored_first(const S *p, vmask m)
 {
-#ifdef TULLE_WIDENS
+#if TULLE_IS(TULLE_S, f32f64)
+	return vwiden_first(p, m);
+#elif defined TULLE_WIDENS
 	_Static_assert(VLEN == 1, "no vector word widens these values");
 	return m ? vset(widen(*p)) : vzero();
 #else

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "csr/widened.h"
 #include "planner/weigh.h"
 
 #include <inttypes.h>
@@ -75,8 +76,8 @@ static tulle_status convert(tulle__env *env, tulle__choice *c)
 	begin = tulle__seconds();
 	if (s == TULLE_OK)
 		s = blocks ? c->format->convert_blocks(blocks, &request, env, &c->data)
-		           : c->format->convert(tulle__operand_for(&c->operand, c->way), &request, env,
-		                                &c->data);
+		           : tulle__format_convert(c->format, tulle__operand_for(&c->operand, c->way),
+		                                   &request, env, &c->data);
 	c->convert_seconds =
 	    tulle__seconds() - begin + tulle__build_seconds(&c->operand, c->way, blocks);
 	return s;

@@ -4,6 +4,7 @@
 #include "core/executable.h"
 #include "core/log.h"
 #include "core/memory.h"
+#include "csr/widened.h"
 
 #include <math.h>
 #include <sched.h>
@@ -253,7 +254,7 @@ tulle_status tulle__try(const tulle__format *format, const tulle__csr *a, const 
 		s = tulle__format_takes(format, a->value_type);
 	if (s == TULLE_OK)
 		s = blocks ? format->convert_blocks(blocks, &own, env, &out->data)
-		           : format->convert(a, &own, env, &out->data);
+		           : tulle__format_convert(format, a, &own, env, &out->data);
 	out->convert = tulle__watch_end(&watch, tulle__threads(env), &out->convert_disturbed);
 	if (s != TULLE_OK)
 		return s;

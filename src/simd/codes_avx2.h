@@ -13,6 +13,7 @@ static inline vtable vtable_of(const T *p)
 
 #define vlookup vlookup
 #define vwiden vwiden
+#define vwiden_first vwiden_first
 
 #if TULLE_IS(TULLE_T, f64)
 static inline vec vlookup(vtable t, const uint8_t *code)
@@ -26,6 +27,11 @@ static inline vec vwiden(const float *p)
 {
 	return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
+
+static inline vec vwiden_first(const float *p, vmask m)
+{
+	return _mm256_cvtps_pd(_mm_maskload_ps(p, _mm256_castsi256_si128(first_of_8(m))));
+}
 #else
 static inline vec vlookup(vtable t, const uint8_t *code)
 {
@@ -37,6 +43,11 @@ static inline vec vlookup(vtable t, const uint8_t *code)
 static inline vec vwiden(const float *p)
 {
 	return vload(p);
+}
+
+static inline vec vwiden_first(const float *p, vmask m)
+{
+	return vload_first(p, m);
 }
 #endif
 

@@ -6,6 +6,7 @@
 #define vtable vtable
 #define vlookup vlookup
 #define vwiden vwiden
+#define vwiden_first vwiden_first
 #if TULLE_IS(TULLE_T, f64)
 typedef struct {
 	vec low, high;
@@ -27,6 +28,11 @@ static inline vec vwiden(const float *p)
 {
 	return _mm512_cvtps_pd(_mm256_loadu_ps(p));
 }
+
+static inline vec vwiden_first(const float *p, vmask m)
+{
+	return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(m, p));
+}
 #else
 typedef vec vtable;
 
@@ -43,6 +49,11 @@ static inline vec vlookup(vtable t, const uint8_t *code)
 static inline vec vwiden(const float *p)
 {
 	return vload(p);
+}
+
+static inline vec vwiden_first(const float *p, vmask m)
+{
+	return vload_first(p, m);
 }
 #endif
 

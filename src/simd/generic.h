@@ -38,7 +38,7 @@
  *   vpick(p, at)         p[at[0]], p[at[1]], ... by single loads: these can read what was stored a
  *                        moment ago, for which a gather would wait
  *   vtable, vtable_of(p) a table of 16 values; vlookup(t, code): t[code[0]], t[code[1]], ...
- *   vwiden(p)            p[0], p[1], ... as T
+ *   vwiden(p)            floats p[0], p[1], ... as T; _first: as vload_first
  *
  * Several vectors
  *   vweave(v, n, out)    lane 0 of v[0], v[1], .. v[n-1], then lane 1 of each, and so on, fills out[0],

@@ -146,4 +146,15 @@ static inline vec vwiden(const float *p)
 }
 #endif
 
+#ifndef vwiden_first
+static inline vec vwiden_first(const float *p, vmask m)
+{
+	T each[VLEN];
+
+	for (int l = 0; l < VLEN; l++)
+		each[l] = l < vlength(m) ? p[l] : 0;
+	return vload(each);
+}
+#endif
+
 #endif

@@ -269,6 +269,16 @@ static inline vec vwiden(const float *p)
 #endif
 }
 
+#define vwiden_first vwiden_first
+static inline vec vwiden_first(const float *p, vmask m)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return svcvt_f64_f32_x(ALL, svreinterpret_f32_u64(svld1uw_u64(m, (const uint32_t *)p)));
+#else
+	return svld1_f32(m, p);
+#endif
+}
+
 /* ---- sums ---- */
 
 /* FADDV adds neighbours, then their sums: an order that the architecture fixes. */

@@ -38,6 +38,7 @@ struct tulle_plan_options
     stores::Cint
     vectors::Int64
     online::Cint
+    vector_type::Cint
 end
 
 const TULLE_F32 = Cint(1)
@@ -85,7 +86,7 @@ mutable struct Plan{T<:Union{Float32,Float64}}
             asked = isempty(name) ? Cstring(C_NULL) : Base.unsafe_convert(Cstring, name)
             options = Ref(tulle_plan_options(sizeof(tulle_plan_options), multiplies, transposed ? TULLE_TRANSPOSED : 0, asked,
                                              reproducible, lossy, measure ? TULLE_MEASURE : 0, 0, 0, Cstring(C_NULL),
-                                             0, vectors, online))
+                                             0, vectors, online, 0))
             status = @ccall libtulle.tulle_plan_create(matrix[]::Ptr{Cvoid}, options::Ref{tulle_plan_options},
                 plan::Ref{Ptr{Cvoid}})::Cint
         end

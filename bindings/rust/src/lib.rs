@@ -89,6 +89,7 @@ pub struct tulle_plan_options {
     pub stores: c_int,
     pub vectors: i64,
     pub online: c_int,
+    pub vector_type: c_int,
 }
 
 /// The beginning of the structure: the library fills as much as `size` has room for.

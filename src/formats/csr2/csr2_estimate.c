@@ -15,7 +15,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double slots = PADDING * (double)f->nnz;
 
 	(void)request;
-	out->bytes = slots * (sizeof(int32_t) + f->given_bytes) + (double)f->rows * sizeof(int32_t);
+	out->bytes =
+	    slots * (sizeof(int32_t) + tulle__full_bytes(f)) + (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
 	         "rows are padded to whole vectors, so no vector is partly used");

@@ -15,7 +15,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double nonzeros = (double)f->nnz;
 
 	(void)request;
-	out->bytes = DESCRIPTORS * nonzeros * (sizeof(int32_t) + f->given_bytes) +
+	out->bytes = DESCRIPTORS * nonzeros * (sizeof(int32_t) + tulle__full_bytes(f)) +
 	             (double)f->rows * sizeof(int32_t);
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,

@@ -106,6 +106,7 @@ static void describe(const void *data, tulle__layout *out)
 		.parts = { d->copy_parts, d->parts },
 		.main_phase = 1,
 		.finishing_phase = 1,
+		.values = tulle__class_name(d->code.class),
 	};
 	for (int64_t n = 0; n <= d->blocks; n++) {
 		const hot_layer *l = &d->layer[n];

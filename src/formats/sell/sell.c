@@ -216,6 +216,7 @@ void tulle__sell_describe(const void *data, tulle__layout *out)
 		             tulle__scatter_bytes(&d->scatter),
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
+		.values = tulle__class_name(d->code.class),
 		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
 	};
 	write_note(d, out->note, sizeof out->note);

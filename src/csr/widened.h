@@ -1,0 +1,19 @@
+/* widened.h -- a matrix as a format takes it: formats without kernels for its type get its values in the
+ * compute type (WIDENED in core/types.def), which is exact. */
+#ifndef TULLE_CSR_WIDENED_H
+#define TULLE_CSR_WIDENED_H
+
+#include "core/format.h"
+#include "csr/csr_matrix.h"
+
+/* convert and update of the format. Widened values exist only as long as the call takes. */
+tulle_status tulle__format_convert(const tulle__format *format, const tulle__csr *a,
+                                   const tulle__request *request, tulle__env *env, void **data);
+tulle_status tulle__format_update(const tulle__format *format, void *data, const tulle__csr *a,
+                                  tulle__env *env);
+
+/* to_csr of the format, with values of the type that the caller named: f32 where they were widened. */
+tulle_status tulle__format_give_back(const tulle__format *format, const void *data,
+                                     tulle_value_type type, tulle__env *env, tulle__csr *out);
+
+#endif

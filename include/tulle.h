@@ -382,6 +382,19 @@ TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char
  *           is stored. */
 typedef enum { TULLE_ESTIMATE = 0, TULLE_MEASURE = 1 } tulle_effort;
 
+/* How f64 values of a matrix may be rounded.
+ * EXACT:      not at all.
+ * LOSSY_F32:  to f32, half the bytes; the relative error of a value is at most 2^-24.
+ * LOSSY_F16:  to f16, a quarter of the bytes; at most 2^-11. The values of a chunk of rows are scaled by a
+ *             power of two, and must be within a factor of 2^28 of each other (or 0).
+ * LOSSY_BF16: to bf16, a quarter of the bytes; at most 2^-8. As f16, within a factor of 2^126. */
+typedef enum {
+	TULLE_EXACT = 0,
+	TULLE_LOSSY_F32 = 1,
+	TULLE_LOSSY_F16 = 2,
+	TULLE_LOSSY_BF16 = 3
+} tulle_lossy;
+
 typedef struct {
 	size_t size;       /* = sizeof(tulle_plan_options) */
 	double multiplies; /* how often you will multiply; 0: unknown, 1000 is assumed; BOTH: by each */
@@ -398,9 +411,9 @@ typedef struct {
 	 *    cannot guarantee this. */
 	int reproducible;
 
-	/* 1: store f64 values rounded to f32, half their bytes; x, y and all sums stay f64. Rounding
-	 * adds at most info.value_error |alpha| sum |a||x| to the error of a row. Never chosen
-	 * automatically. TULLE_E_UNSUPPORTED for formats that cannot do this, and for values that f32
+	/* A tulle_lossy: store f64 values rounded; x, y and all sums stay f64. Rounding adds at most
+	 * info.value_error |alpha| sum |a||x| to the error of a row. Never chosen automatically.
+	 * TULLE_E_UNSUPPORTED for formats that cannot do this (sell can), and for values that the type
 	 * cannot hold. */
 	int lossy;
 
@@ -468,7 +481,7 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * longer symmetric), the plan is converted to the best format that accepts any values, chosen as by
  * ESTIMATE, and stays in that format. This costs as much as a new plan; info and explanation then
  * describe the new format. TULLE_E_UNSUPPORTED if a format that you named does not accept the
- * values, or if a plan with options.lossy gets values that f32 cannot hold.
+ * values, or if a plan with options.lossy gets values that it cannot hold.
  *
  * TULLE_BOTH: both directions get the new values, or none does. With two stored matrices the one for
  * A^T is converted anew, so that its old values are there until nothing can fail.
@@ -510,7 +523,8 @@ typedef struct {
 	double seconds;   /* spent in tulle_plan_create, or in the update or the background thread that
 	                       changed the format */
 	const char *note; /* a figure of the format, "36 % padding", or ""; freed with the plan */
-	double value_error; /* relative error of stored values: 0, or 2^-24 if options.lossy rounded */
+	double
+	    value_error; /* relative error of each stored value, at most: 0 unless options.lossy rounded */
 
 	const char *why;         /* the reason for this format, a phrase; freed with the plan */
 	double multiplies;       /* the number of multiplications planned for */

@@ -21,18 +21,20 @@ typedef enum {
 	FROM_SYMMETRIC,
 	FROM_CSC,
 	FROM_COO,
+	FROM_F32, /* csr, for f64 vectors */
 	FROM_COO_COMPACT,
 	MAKERS
 } maker;
 
 static const char *const maker_names[MAKERS] = { "csr", "csr copy", "csr base 1", "symmetric",
-	                                             "csc", "coo",      "coo compact" };
+	                                             "csc", "coo",      "f32",        "coo compact" };
 
 typedef struct {
 	maker make;
 	const char *spec; /* NULL: the library chooses */
 	tulle_op op;
 	int threads;
+	tulle_lossy lossy;
 } scenario;
 
 /* One matrix in all the forms the makers need; lower triangle only, so that it serves them all. */
@@ -41,6 +43,7 @@ static struct {
 	int64_t *row;
 	int32_t *ptr0, *ptr1, *col0, *col1;
 	double *val, *other;
+	float *val32, *other32;
 } input;
 
 typedef struct {
@@ -81,6 +84,9 @@ static tulle_status make_matrix(state *s, const scenario *c)
 		return tulle_matrix_from_coo_compact(s->context, ROWS, ROWS, input.m.nnz, TULLE_I64,
 		                                     input.row, input.m.col, TULLE_F64, input.val,
 		                                     TULLE_COMPACT_BOTH, &o, &s->matrix);
+	if (c->make == FROM_F32)
+		return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, input.ptr0, TULLE_I32,
+		                             input.col0, TULLE_F32, input.val32, &o, &s->matrix);
 	return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, one ? input.ptr1 : input.ptr0,
 	                             TULLE_I32, one ? input.col1 : input.col0, TULLE_F64, input.val, &o,
 	                             &s->matrix);
@@ -88,10 +94,13 @@ static tulle_status make_matrix(state *s, const scenario *c)
 
 static tulle_status make_plan(state *s, const scenario *c)
 {
-	return tulle_plan_create(
-	    s->matrix,
-	    &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = c->spec, .op = c->op },
-	    &s->plan);
+	return tulle_plan_create(s->matrix,
+	                         &(tulle_plan_options){ .size = sizeof(tulle_plan_options),
+	                                                .format = c->spec,
+	                                                .op = c->op,
+	                                                .lossy = (int)c->lossy,
+	                                                .vector_type = TULLE_F64 },
+	                         &s->plan);
 }
 
 static tulle_status multiply_once(state *s, const scenario *c)
@@ -102,8 +111,8 @@ static tulle_status multiply_once(state *s, const scenario *c)
 
 static tulle_status update(state *s, const scenario *c)
 {
-	(void)c;
-	return tulle_plan_update(s->plan, input.other);
+	return tulle_plan_update(s->plan,
+	                         c->make == FROM_F32 ? (void *)input.other32 : (void *)input.other);
 }
 
 static tulle_status give_back(state *s, const scenario *c)
@@ -245,7 +254,7 @@ static void sweep(const scenario *c)
 /* One caller at a time: a multiplication does not allocate. */
 static void check_no_allocation(maker make, const char *spec, tulle_op op)
 {
-	const scenario c = { make, spec, op, 2 };
+	const scenario c = { make, spec, op, 2, TULLE_EXACT };
 	state *s = grab(1, sizeof *s);
 	long asked;
 
@@ -332,6 +341,8 @@ static void make_input(void)
 	input.other = cast_values(input.m.val, input.m.nnz, TULLE_F64);
 	for (k = 0; k < input.m.nnz; k++)
 		input.other[k] = 1.0 / (double)(k + 2);
+	input.val32 = cast_values(input.val, input.m.nnz, TULLE_F32);
+	input.other32 = cast_values(input.other, input.m.nnz, TULLE_F32);
 }
 
 static void free_input(void)
@@ -344,6 +355,8 @@ static void free_input(void)
 	free(input.col1);
 	free(input.val);
 	free(input.other);
+	free(input.val32);
+	free(input.other32);
 }
 
 int main(int argc, char **argv)
@@ -355,8 +368,8 @@ int main(int argc, char **argv)
 	make_input();
 	for (int make = 0; make < MAKERS; make++) {
 		for (int op = 0; op < 2; op++) {
-			sweep(&(scenario){ (maker)make, NULL, (tulle_op)op, 1 });
-			check_limit(&(scenario){ (maker)make, NULL, (tulle_op)op, 1 });
+			sweep(&(scenario){ (maker)make, NULL, (tulle_op)op, 1, TULLE_EXACT });
+			check_limit(&(scenario){ (maker)make, NULL, (tulle_op)op, 1, TULLE_EXACT });
 		}
 		check_group("from %s, plan chosen by the library", maker_names[make]);
 	}
@@ -366,19 +379,25 @@ int main(int argc, char **argv)
 
 			/* What comes after a compact matrix is what comes after any from triplets. */
 			for (int make = 0; make < FROM_COO_COMPACT; make++) {
-				if (!takes(&(scenario){ (maker)make, spec, TULLE_NORMAL, 1 }))
+				if (!takes(&(scenario){ (maker)make, spec, TULLE_NORMAL, 1, TULLE_EXACT }))
 					continue;
 				for (int op = 0; op < 2; op++)
-					sweep(&(scenario){ (maker)make, spec, (tulle_op)op, 1 + (make + op) % 2 });
+					sweep(&(scenario){ (maker)make, spec, (tulle_op)op, 1 + (make + op) % 2,
+					                   TULLE_EXACT });
 				last = (maker)make;
 			}
 			for (int op = 0; op < 2; op++) {
 				check_no_allocation(last, spec, (tulle_op)op);
-				check_limit(&(scenario){ last, spec, (tulle_op)op, 1 });
+				check_limit(&(scenario){ last, spec, (tulle_op)op, 1, TULLE_EXACT });
 			}
 			check_group("%s", spec);
 			free(spec);
 		}
+	}
+	for (int lossy = TULLE_LOSSY_F32; wants_format(&o, "sell") && lossy <= TULLE_LOSSY_BF16;
+	     lossy++) {
+		sweep(&(scenario){ FROM_CSR, "sell", TULLE_NORMAL, 1, (tulle_lossy)lossy });
+		check_group("sell, rounded, %d", lossy);
 	}
 	printf("%ld points of failure\n", points);
 	CHECK(points >= 200);

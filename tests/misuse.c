@@ -95,7 +95,7 @@ static void misuse_plan(const tulle_matrix *a)
 	refused_plan(a, (tulle_plan_options){ .reproducible = 3 }, TULLE_E_ARGUMENT, "reproducible 3");
 	refused_plan(a, (tulle_plan_options){ .reproducible = -1 }, TULLE_E_ARGUMENT,
 	             "reproducible -1");
-	refused_plan(a, (tulle_plan_options){ .lossy = 2 }, TULLE_E_ARGUMENT, "lossy 2");
+	refused_plan(a, (tulle_plan_options){ .lossy = 4 }, TULLE_E_ARGUMENT, "lossy 4");
 	refused_plan(a, (tulle_plan_options){ .format = "csr", .lossy = 1 }, TULLE_E_UNSUPPORTED,
 	             "lossy csr");
 	refused_plan(a, (tulle_plan_options){ .format = "nosuch" }, TULLE_E_ARGUMENT, "nosuch");

@@ -75,9 +75,13 @@ double tulle__coded_bytes(const tulle__features *f, const tulle__request *reques
 	switch (f->values) {
 	case TULLE__ONES: return 0;
 	case TULLE__TABLE: return 1;
-	case TULLE__SINGLE: return sizeof(float);
-	default: return request->rounded ? sizeof(float) : f->value_bytes;
+	default: break;
 	}
+	if (f->value_bytes <= sizeof(float))
+		return f->value_bytes;
+	return request->rounded > TULLE_LOSSY_F32               ? sizeof(uint16_t)
+	       : request->rounded || f->values == TULLE__SINGLE ? sizeof(float)
+	                                                        : f->value_bytes;
 }
 
 void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out)

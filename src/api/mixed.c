@@ -15,6 +15,7 @@ static tulle_status read_as(const tulle_matrix *matrix, tulle_value_type type, t
 	m->a = matrix->a;
 	m->owned = matrix->owned;
 	m->order = matrix->order;
+	m->lists = matrix->lists;
 	m->blocks = matrix->blocks;
 	m->owned_blocks = matrix->owned_blocks;
 	m->a.value_type = m->blocks.value_type = type;

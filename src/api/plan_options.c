@@ -25,8 +25,8 @@ tulle_status tulle__check_plan_options(const tulle_plan_options *o)
 	if (o->reproducible < 0 || o->reproducible > 2)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.reproducible = %d is not 0, 1 or 2",
 		                   o->reproducible);
-	if (o->lossy != 0 && o->lossy != 1)
-		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0 or 1", o->lossy);
+	if (o->lossy < TULLE_EXACT || o->lossy > TULLE_LOSSY_BF16)
+		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0, 1, 2 or 3", o->lossy);
 	if (o->vector_type != 0) {
 		const tulle_status s = tulle__check_value_type("options.vector_type", o->vector_type);
 

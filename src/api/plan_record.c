@@ -122,7 +122,7 @@ static int take_format(lines *l, char *to, size_t room)
 
 static int take_all(lines *l, tulle__plan_record *r)
 {
-	static const char *const digits[] = { "0", "1" };
+	static const char *const digits[] = { "0", "1", "2", "3" };
 	const char *const ways[] = { tulle__way_name(TULLE__AS_IS), tulle__way_name(TULLE__BUILT),
 		                         tulle__way_name(TULLE__SCATTER) };
 	int op, way, ordered;
@@ -133,7 +133,7 @@ static int take_all(lines *l, tulle__plan_record *r)
 	    !take_number(l, "multiplies", &r->options.multiplies) ||
 	    !take_number(l, "vectors", &vectors) || !(vectors >= 1 && vectors <= MOST_VECTORS) ||
 	    !take_word(l, "ordered", digits, 2, &ordered) ||
-	    !take_word(l, "lossy", digits, 2, &r->options.lossy) ||
+	    !take_word(l, "lossy", digits, 4, &r->options.lossy) ||
 	    !take_number(l, "seconds", &r->seconds) || !take(l, "why") || l->at != l->end)
 		return 0;
 	tulle__show(r->why, sizeof r->why, l->value, l->bytes);

@@ -78,7 +78,7 @@ typedef struct {
 	double multiplies;
 	int64_t vectors; /* that a multiplication has at once, 1 or more */
 	int ordered;     /* each row is to be summed in stored order; only asked of formats that can */
-	int rounded;     /* doubles may be kept as floats; likewise */
+	int rounded;     /* how doubles may be rounded, as in options.lossy; likewise */
 	tulle__params params;
 } tulle__request;
 
@@ -96,7 +96,7 @@ enum {
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
 	TULLE__RESTRICTED =
 	    8,              /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
-	TULLE__ROUNDS = 16, /* can keep doubles as floats (options.lossy) */
+	TULLE__ROUNDS = 16, /* can keep doubles rounded (options.lossy) */
 	TULLE__SLICES = 32, /* some rows of a matrix show what the whole costs */
 	TULLE__ANY_TYPE =
 	    64, /* has kernels for every value type of types.def, some of them only scalar ones */

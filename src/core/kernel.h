@@ -18,6 +18,7 @@
 #define TULLE_CORE_KERNEL_H
 
 #include "core/format.h"
+#include "core/halves.h"
 #include "core/inline.h"
 
 #define TULLE_CODE_f32 4

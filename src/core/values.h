@@ -1,5 +1,5 @@
 /* values.h -- classes of values: what has to be kept of a matrix's values so that each is there to
- * the last bit. */
+ * the last bit, or rounded if the caller asks for it. */
 #ifndef TULLE_CORE_VALUES_H
 #define TULLE_CORE_VALUES_H
 
@@ -7,15 +7,22 @@ typedef enum {
 	TULLE__OWN,    /* all of it */
 	TULLE__SINGLE, /* doubles that are floats: the floats */
 	TULLE__TABLE,  /* at most TULLE__TABLE_SIZE different ones: a byte says which */
-	TULLE__ONES    /* nothing */
+	TULLE__ONES,   /* nothing */
+	TULLE__BF16, /* doubles that are rounded: 16 bits each, and a power of two per chunk to multiply by */
+	TULLE__F16 /* the same in another type of 16 bits */
 } tulle__value_class;
 
-enum { TULLE__TABLE_SIZE = 16, TULLE__VALUE_CLASSES = 4 };
+enum { TULLE__TABLE_SIZE = 16, TULLE__VALUE_CLASSES = 6 };
+
+static inline int tulle__is_half(tulle__value_class class)
+{
+	return class == TULLE__BF16 || class == TULLE__F16;
+}
 
 typedef struct {
 	tulle__value_class class;
 	int count;   /* of different values, class TABLE */
-	int rounded; /* class SINGLE, and not exact */
+	int rounded; /* values are not exact */
 	union {
 		double f64[TULLE__TABLE_SIZE];
 		float f32[TULLE__TABLE_SIZE];

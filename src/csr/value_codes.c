@@ -156,6 +156,8 @@ const char *tulle__class_name(tulle__value_class class)
 		[TULLE__SINGLE] = "f32",
 		[TULLE__TABLE] = "1-byte codes of a table",
 		[TULLE__ONES] = "ones",
+		[TULLE__BF16] = "bf16 with a scale per chunk",
+		[TULLE__F16] = "f16 with a scale per chunk",
 	};
 
 	return names[class];
@@ -168,13 +170,29 @@ static int float_holds(double v)
 	return v == 0 || !isfinite(v) || (fabs(v) >= FLT_MIN && fabs(v) <= FLT_MAX);
 }
 
-tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle__value_code *out)
+double tulle__code_error(const tulle__value_code *code)
+{
+	if (!code->rounded)
+		return 0;
+	return code->class == TULLE__BF16  ? 1. / (2 << TULLE__BF16_FRACTION)
+	       : code->class == TULLE__F16 ? 1. / (2 << TULLE__F16_FRACTION)
+	                                   : FLT_EPSILON / 2;
+}
+
+tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, int lossy,
+                                     tulle__value_code *out)
 {
 	const double *val = a->val;
 	const tulle_status s = tulle__classify(env, a->nnz, a->value_type, val, out);
 
-	if (s != TULLE_OK || out->class != TULLE__OWN || !tulle__type_of(a->value_type)->is_double)
+	if (s != TULLE_OK || !tulle__type_of(a->value_type)->is_double)
 		return s;
+	if (lossy > TULLE_LOSSY_F32 && (out->class == TULLE__OWN || out->class == TULLE__SINGLE)) {
+		out->class = lossy == TULLE_LOSSY_BF16 ? TULLE__BF16 : TULLE__F16;
+		return TULLE_OK;
+	}
+	if (out->class != TULLE__OWN)
+		return TULLE_OK;
 	out->class = TULLE__SINGLE;
 	out->rounded = 1;
 	for (int64_t i = 0; i < a->rows; i++)

@@ -3,6 +3,7 @@
 #define TULLE_CSR_VALUE_CODES_H
 
 #include "core/env.h"
+#include "core/halves.h"
 #include "core/inline.h"
 #include "core/values.h"
 #include "csr/csr_matrix.h"
@@ -14,17 +15,23 @@
 tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
                              tulle__value_code *out);
 
-/* The same where doubles may be rounded to float: the class is never OWN for them. TULLE_E_UNSUPPORTED names the first
- * value that float cannot hold to its usual precision. */
-tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, tulle__value_code *out);
+/* The same where doubles may be rounded as options.lossy says: the class is never OWN for them.
+ * TULLE_E_UNSUPPORTED names the first value that float cannot hold to its usual precision. Whether 16 bits can is for
+ * the format to find out, which knows the chunks: out->rounded is 0 then. */
+tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, int lossy,
+                                     tulle__value_code *out);
+
+/* The relative error of a value of this code: at most that. */
+double tulle__code_error(const tulle__value_code *code);
 
 /* Bytes of one value. */
 static inline size_t tulle__code_size(tulle__value_class class, tulle_value_type type)
 {
-	return class == TULLE__ONES    ? 0
-	       : class == TULLE__TABLE ? 1
-	       : class == TULLE__OWN   ? tulle__value_size(type)
-	                               : sizeof(float);
+	return class == TULLE__ONES     ? 0
+	       : class == TULLE__TABLE  ? 1
+	       : class == TULLE__OWN    ? tulle__value_size(type)
+	       : class == TULLE__SINGLE ? sizeof(float)
+	                                : sizeof(uint16_t);
 }
 
 /* Room for `slots` values of a class. Vectors may be read whole, and codes that are nobody's must still
@@ -34,6 +41,22 @@ tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_cla
 
 /* What a class stores, for people; NULL: all of each value. */
 const char *tulle__class_name(tulle__value_class class);
+
+/* ---- values of 16 bits ---- */
+
+/* A value, divided by the scale of its chunk, which is a power of two, and rounded; and back. */
+TULLE_INLINE void tulle__encode_half(uint16_t *slot, double scale, tulle__value_class class,
+                                     double value)
+{
+	*slot = class == TULLE__BF16
+	            ? tulle__to_bf16(tulle__round_fraction(value / scale, TULLE__BF16_FRACTION))
+	            : tulle__to_f16(tulle__round_fraction(value / scale, TULLE__F16_FRACTION));
+}
+
+TULLE_INLINE double tulle__decode_half(uint16_t slot, double scale, tulle__value_class class)
+{
+	return (double)(class == TULLE__BF16 ? tulle__from_bf16(slot) : tulle__from_f16(slot)) * scale;
+}
 
 /* ---- one value ---- */
 
@@ -48,7 +71,7 @@ static inline unsigned char tulle__find_value(const tulle__value_code *code, siz
 	return (unsigned char)n;
 }
 
-/* Value to slot and back; what ONES give back is `one`. `class`, which is code->class, and the `size` of
+/* Value to slot and back, for classes whose values need nothing else; what ONES give back is `one`. `class`, which is code->class, and the `size` of
  * a value are constants where speed matters. */
 TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__value_code *code,
                                       tulle__value_class class, size_t size, const void *value)
@@ -57,7 +80,7 @@ TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__va
 	case TULLE__OWN: tulle__value_move(slots, slot, value, 0, size); break;
 	case TULLE__SINGLE: ((float *)slots)[slot] = (float)*(const double *)value; break;
 	case TULLE__TABLE: ((unsigned char *)slots)[slot] = tulle__find_value(code, size, value); break;
-	case TULLE__ONES: break;
+	default: break;
 	}
 }
 
@@ -72,6 +95,7 @@ TULLE_INLINE void tulle__decode_value(const void *slots, int64_t slot,
 		tulle__value_move(value, 0, &code->table, ((const unsigned char *)slots)[slot], size);
 		break;
 	case TULLE__ONES: tulle__value_move(value, 0, one, 0, size); break;
+	default: break;
 	}
 }
 

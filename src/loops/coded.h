@@ -1,10 +1,11 @@
 /* coded.h -- values of a class (core/values.h) as vectors.
  *
- * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE
- * occurs for doubles only. */
+ * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE, BF16 and
+ * F16 occur for doubles only. */
 #ifndef TULLE_LOOPS_CODED_H
 #define TULLE_LOOPS_CODED_H
 
+#include "core/halves.h"
 #include "core/kernel.h"
 #include "core/values.h"
 #include "loops/prefetch.h"
@@ -14,6 +15,7 @@ enum { HAS_SINGLE = sizeof(T) > sizeof(float) };
 typedef struct {
 	const void *val;
 	vtable table; /* class TABLE */
+	vec scale;    /* classes BF16 and F16, in all lanes */
 } coded;
 
 /* Bytes of one value. */
@@ -22,6 +24,7 @@ TULLE_INLINE size_t coded_size(tulle__value_class class)
 	return class == TULLE__OWN      ? sizeof(S)
 	       : class == TULLE__SINGLE ? sizeof(float)
 	       : class == TULLE__TABLE  ? sizeof(uint8_t)
+	       : tulle__is_half(class)  ? sizeof(uint16_t)
 	                                : 0;
 }
 
@@ -29,8 +32,16 @@ TULLE_INLINE size_t coded_size(tulle__value_class class)
 TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val, int64_t k,
                               tulle__value_class class)
 {
-	return (coded){ (const char *)val + (size_t)k * coded_size(class),
-		            vtable_of((const T *)(const void *)&code->table) };
+	return (coded){ .val = (const char *)val + (size_t)k * coded_size(class),
+		            .table = vtable_of((const T *)(const void *)&code->table) };
+}
+
+/* The same values; those of 16 bits are multiplied by scale[n]. */
+TULLE_INLINE coded coded_scaled(coded c, const double *scale, int64_t n, tulle__value_class class)
+{
+	if (tulle__is_half(class))
+		c.scale = vset((T)scale[n]);
+	return c;
 }
 
 TULLE_INLINE coded coded_own(const S *val)
@@ -70,6 +81,8 @@ TULLE_INLINE vec coded_load(const coded *c, int64_t k, tulle__value_class class)
 {
 	return class == TULLE__OWN      ? load_stored((const S *)c->val + k)
 	       : class == TULLE__SINGLE ? vwiden((const float *)c->val + k)
+	       : class == TULLE__BF16   ? vmul(vwiden_bf16((const uint16_t *)c->val + k), c->scale)
+	       : class == TULLE__F16    ? vmul(vwiden_f16((const uint16_t *)c->val + k), c->scale)
 	                                : vlookup(c->table, (const uint8_t *)c->val + k);
 }
 
@@ -84,6 +97,10 @@ TULLE_INLINE vec coded_load_first(const coded *c, int64_t k, tulle__value_class 
 TULLE_INLINE vec coded_set(const coded *c, int64_t k, tulle__value_class class,
                            const tulle__value_code *code)
 {
+	if (class == TULLE__BF16)
+		return vmul(vset((T)tulle__from_bf16(((const uint16_t *)c->val)[k])), c->scale);
+	if (class == TULLE__F16)
+		return vmul(vset((T)tulle__from_f16(((const uint16_t *)c->val)[k])), c->scale);
 	return vset(class == TULLE__OWN ? widen(((const S *)c->val)[k])
 	            : class == TULLE__SINGLE
 	                ? (T)((const float *)c->val)[k]

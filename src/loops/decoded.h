@@ -20,6 +20,7 @@ typedef struct {
 	const void *val, *col; /* of the first one */
 	column_kind columns;
 	int height; /* a chunk's rows; 1: one row. Strips of a chunk are decoded by whole steps */
+	const double *scale; /* of these values, in classes BF16 and F16 */
 } encoded;
 
 typedef struct {
@@ -35,7 +36,7 @@ typedef struct {
 static inline void decode_values(const encoded *e, int64_t at, int64_t n, tulle__value_class class,
                                  T *to)
 {
-	const coded from = coded_from(e->code, e->val, at, class);
+	const coded from = coded_scaled(coded_from(e->code, e->val, at, class), e->scale, 0, class);
 
 	for (int64_t i = 0; i < n; i += VLEN)
 		vstore(to + i, class == TULLE__ONES ? vset(1) : coded_load(&from, i, class));
@@ -45,7 +46,8 @@ static inline void decode_values(const encoded *e, int64_t at, int64_t n, tulle_
 static inline void decode_stencil(const encoded *e, int64_t at, int64_t n, tulle__value_class class,
                                   T *to)
 {
-	const coded from = coded_from(e->code, e->val, at / e->height, class);
+	const coded from =
+	    coded_scaled(coded_from(e->code, e->val, at / e->height, class), e->scale, 0, class);
 
 	for (int64_t i = 0, step = 0; i < n; i += e->height, step++) {
 		const vec all = coded_set(&from, step, class, e->code);
@@ -100,6 +102,8 @@ static __attribute__((noinline)) plain decode(const encoded *e, int64_t at, int6
 		case TULLE__SINGLE: decode_stencil(e, at, n, TULLE__SINGLE, buffer->val); break;
 		case TULLE__TABLE: decode_stencil(e, at, n, TULLE__TABLE, buffer->val); break;
 		case TULLE__ONES: decode_values(e, 0, n, TULLE__ONES, buffer->val); break;
+		case TULLE__BF16: decode_stencil(e, at, n, TULLE__BF16, buffer->val); break;
+		case TULLE__F16: decode_stencil(e, at, n, TULLE__F16, buffer->val); break;
 		}
 	} else {
 		switch (class) {
@@ -107,6 +111,8 @@ static __attribute__((noinline)) plain decode(const encoded *e, int64_t at, int6
 		case TULLE__SINGLE: decode_values(e, at, n, TULLE__SINGLE, buffer->val); break;
 		case TULLE__TABLE: decode_values(e, at, n, TULLE__TABLE, buffer->val); break;
 		case TULLE__ONES: decode_values(e, at, n, TULLE__ONES, buffer->val); break;
+		case TULLE__BF16: decode_values(e, at, n, TULLE__BF16, buffer->val); break;
+		case TULLE__F16: decode_values(e, at, n, TULLE__F16, buffer->val); break;
 		}
 	}
 	if (e->columns == COLUMNS_FAR)

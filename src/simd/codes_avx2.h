@@ -32,6 +32,19 @@ static inline vec vwiden_first(const float *p, vmask m)
 {
 	return _mm256_cvtps_pd(_mm_maskload_ps(p, _mm256_castsi256_si128(first_of_8(m))));
 }
+
+#define vwiden_bf16 vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+	const __m128i upper = _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)p));
+
+	return _mm256_cvtps_pd(_mm_castsi128_ps(_mm_slli_epi32(upper, 16)));
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+	return _mm256_cvtps_pd(_mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)p)));
+}
 #else
 static inline vec vlookup(vtable t, const uint8_t *code)
 {

@@ -39,6 +39,7 @@
  *                        moment ago, for which a gather would wait
  *   vtable, vtable_of(p) a table of 16 values; vlookup(t, code): t[code[0]], t[code[1]], ...
  *   vwiden(p)            floats p[0], p[1], ... as T; _first: as vload_first
+ *   vwiden_bf16(p), vwiden_f16(p)  the same of numbers of 16 bits (core/halves.h)
  *
  * Several vectors
  *   vweave(v, n, out)    lane 0 of v[0], v[1], .. v[n-1], then lane 1 of each, and so on, fills out[0],

@@ -157,4 +157,24 @@ static inline vec vwiden_first(const float *p, vmask m)
 }
 #endif
 
+#ifndef vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+	T each[VLEN];
+
+	for (int l = 0; l < VLEN; l++)
+		each[l] = tulle__from_bf16(p[l]);
+	return vload(each);
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+	T each[VLEN];
+
+	for (int l = 0; l < VLEN; l++)
+		each[l] = tulle__from_f16(p[l]);
+	return vload(each);
+}
+#endif
+
 #endif

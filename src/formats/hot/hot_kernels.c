@@ -111,6 +111,7 @@ static void layers(const void *arg, int64_t part)
 	case TULLE__SINGLE: all_layers(call, part, TULLE__SINGLE); break;
 	case TULLE__TABLE: all_layers(call, part, TULLE__TABLE); break;
 	case TULLE__ONES: all_layers(call, part, TULLE__ONES); break;
+	default: break; /* nothing is rounded here */
 	}
 }
 

@@ -46,7 +46,7 @@ TULLE_INLINE void one_layer(const hot_data *a, int64_t n, int64_t part, const sl
 		const int rows = chunk.lanes == HOT_ONE_ROW ? 1 : chunk.lanes;
 		const many_chunk view = { { &a->code, (const char *)l->val + (size_t)chunk.base * value,
 			                        (const char *)l->col + (size_t)chunk.base * unit, columns,
-			                        HEIGHT },
+			                        HEIGHT, NULL },
 			                      chunk.full,
 			                      chunk.width,
 			                      l->length + c * HEIGHT };

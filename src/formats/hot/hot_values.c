@@ -31,7 +31,7 @@ TULLE_INLINE void encode_class(const job *j, int64_t begin, int64_t end, size_t 
 	case TULLE__OWN: encode(j, begin, end, TULLE__OWN, size); break;
 	case TULLE__SINGLE: encode(j, begin, end, TULLE__SINGLE, size); break;
 	case TULLE__TABLE: encode(j, begin, end, TULLE__TABLE, size); break;
-	case TULLE__ONES: break;
+	default: break; /* ones have no array, and nothing is rounded here */
 	}
 }
 

@@ -23,7 +23,6 @@
 #include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +60,7 @@ void tulle__sell_release(sell_data *d, tulle__env *env)
 	tulle__free(env, d->length);
 	tulle__free(env, d->col);
 	tulle__free(env, d->val);
+	tulle__free(env, d->scale);
 	tulle__free(env, d->piece);
 	tulle__free(env, d->split);
 	tulle__free(env, d->cut);
@@ -181,8 +181,12 @@ static int64_t count_slots(const sell_data *d, int64_t *of)
 /* How columns and values are stored, and the padding. */
 static void write_note(const sell_data *d, char *note, size_t size)
 {
-	static const char *const classes[] = { "", "; values as f32", "; values from a table",
-		                                   "; all values one" };
+	static const char *const classes[] = { "",
+		                                   "; values as f32",
+		                                   "; values from a table",
+		                                   "; all values one",
+		                                   "; values as bf16",
+		                                   "; values as f16" };
 	int64_t of[COLUMNS_STENCIL + 1];
 	const double all = (double)count_slots(d, of), percent = all > 0 ? 100 / all : 0;
 
@@ -196,7 +200,9 @@ void tulle__sell_describe(const void *data, tulle__layout *out)
 {
 	const sell_data *d = data;
 	const size_t pieces = (size_t)d->pieces * sizeof *d->piece;
-	const size_t values = (size_t)d->slots * tulle__code_size(d->code.class, d->value_type);
+	const size_t scales = d->scale ? (size_t)(d->chunks + d->pieces) * sizeof *d->scale : 0;
+	const size_t values =
+	    (size_t)d->slots * tulle__code_size(d->code.class, d->value_type) + scales;
 	const size_t nonzeros = values + (size_t)d->units * sizeof *d->col;
 	const size_t chunks = (size_t)d->chunks * sizeof *d->chunk;
 	const size_t lengths = (size_t)d->chunks * (size_t)d->height * sizeof *d->length;
@@ -217,7 +223,7 @@ void tulle__sell_describe(const void *data, tulle__layout *out)
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
 		.values = tulle__class_name(d->code.class),
-		.value_error = d->code.rounded ? FLT_EPSILON / 2 : 0,
+		.value_error = tulle__code_error(&d->code),
 	};
 	write_note(d, out->note, sizeof out->note);
 }

@@ -40,7 +40,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
 	int height;   /* lanes of a chunk: 4, 8, 16 or 32; on a device 32 or 64 */
-	int rounded;  /* doubles may be kept as floats */
+	int rounded;  /* how doubles may be rounded, as in options.lossy */
 	int separate; /* each value has a slot and is stored as it is */
 	int64_t chunks;
 	sell_chunk *chunk;
@@ -49,6 +49,8 @@ typedef struct {
 	uint16_t *col;   /* near columns take one, others two: they are int32_t */
 	void *val;
 	tulle__value_code code;
+	double *
+	    scale; /* of the chunks, then of the pieces: what their values of 16 bits are multiplied by */
 	int64_t slots, units; /* of val and of col: first the pieces', then the chunks' */
 	int64_t piece_slots;  /* those of val that are the pieces' */
 

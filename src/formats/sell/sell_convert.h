@@ -12,7 +12,7 @@ typedef struct {
 	int64_t sigma;
 	int64_t longest; /* rows with more nonzeros leave the chunks */
 	int ordered;     /* none may: TULLE_E_UNSUPPORTED if a row has more than 2^31-1 nonzeros */
-	int rounded;     /* doubles may be kept as floats */
+	int rounded;     /* how doubles may be rounded, as in options.lossy */
 	int separate; /* each value has a slot of its own and is stored as it is: it may be replaced */
 } sell_shape;
 
@@ -47,6 +47,12 @@ tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__en
 
 /* The class of the values and their places, without the array. */
 tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__env *env);
+
+/* Scales of chunks and pieces for values of 16 bits, as a block of their own; and whether values are rounded by
+ * that. TULLE_E_UNSUPPORTED names a value that is too small beside others of its chunk. */
+tulle_status tulle__sell_find_scales(const sell_data *d, const tulle__csr *a,
+                                     tulle__value_class class, tulle__env *env, double **scale,
+                                     int *rounded);
 
 /* Moves values to where the above has made room for them. */
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);

@@ -180,7 +180,7 @@ static const tulle__sell_rows_kernel *kernel_for(tulle__value_class class, int p
 		return plain ? &tulle__kernel_sell_floats_plain : &tulle__kernel_sell_floats;
 	case TULLE__TABLE: return plain ? &tulle__kernel_sell_codes_plain : &tulle__kernel_sell_codes;
 	case TULLE__ONES: return plain ? &tulle__kernel_sell_ones_plain : &tulle__kernel_sell_ones;
-	case TULLE__OWN: break;
+	default: break; /* devices do not round to 16 bits */
 	}
 	return plain ? &tulle__kernel_sell_rows_plain : &tulle__kernel_sell_rows;
 }
@@ -191,7 +191,7 @@ static const tulle__sell_rows_many_kernel *many_for(tulle__value_class class)
 	case TULLE__SINGLE: return &tulle__kernel_sell_floats_many;
 	case TULLE__TABLE: return &tulle__kernel_sell_codes_many;
 	case TULLE__ONES: return &tulle__kernel_sell_ones_many;
-	case TULLE__OWN: break;
+	default: break; /* devices do not round to 16 bits */
 	}
 	return &tulle__kernel_sell_rows_many;
 }

@@ -33,7 +33,8 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
 			                     a->length + c * height,
 			                     a->col + chunk.col,
 			                     (const T *)call->x + chunk.origin,
-			                     coded_from(&a->code, a->val, chunk.base, class) };
+			                     coded_scaled(coded_from(&a->code, a->val, chunk.base, class),
+			                                  a->scale, c, class) };
 		vec sum[SELL_VECTORS(SELL_TALLEST)];
 
 		for (int v = 0; v < SELL_VECTORS(height); v++)
@@ -59,8 +60,9 @@ TULLE_INLINE void pieces_of(const tulle__call *call, int64_t part, tulle__value_
 
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
-		const row_view row = { coded_from(&a->code, a->val, piece.base, class), a->col + piece.col,
-			                   (const T *)call->x + piece.origin };
+		const row_view row = { coded_scaled(coded_from(&a->code, a->val, piece.base, class),
+			                                a->scale, a->chunks + p, class),
+			                   a->col + piece.col, (const T *)call->x + piece.origin };
 		const T sum = vsum(piece.columns == COLUMNS_FAR
 		                       ? row_view_lanes(&row, piece.length, COLUMNS_FAR, class)
 		                   : piece.columns == COLUMNS_NEAR
@@ -87,6 +89,14 @@ static __attribute__((noinline)) void pieces(const tulle__call *call, int64_t pa
 		break;
 	case TULLE__TABLE: pieces_of(call, part, TULLE__TABLE); break;
 	case TULLE__ONES: pieces_of(call, part, TULLE__ONES); break;
+	case TULLE__BF16:
+		if (HAS_SINGLE)
+			pieces_of(call, part, TULLE__BF16);
+		break;
+	case TULLE__F16:
+		if (HAS_SINGLE)
+			pieces_of(call, part, TULLE__F16);
+		break;
 	}
 }
 
@@ -119,6 +129,14 @@ TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
 		break;
 	case TULLE__TABLE: chunks(call, part, height, TULLE__TABLE); break;
 	case TULLE__ONES: chunks(call, part, height, TULLE__ONES); break;
+	case TULLE__BF16:
+		if (HAS_SINGLE)
+			chunks(call, part, height, TULLE__BF16);
+		break;
+	case TULLE__F16:
+		if (HAS_SINGLE)
+			chunks(call, part, height, TULLE__F16);
+		break;
 	}
 }
 

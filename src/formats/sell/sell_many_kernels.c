@@ -25,7 +25,8 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
 		const int64_t lane = c * height;
 		const size_t value = coded_size(a->code.class);
 		const many_chunk view = { { &a->code, (const char *)a->val + (size_t)chunk->base * value,
-			                        a->col + chunk->col, chunk->columns, height },
+			                        a->col + chunk->col, chunk->columns, height,
+			                        tulle__is_half(a->code.class) ? a->scale + c : NULL },
 			                      chunk->full,
 			                      chunk->width,
 			                      a->length + lane };
@@ -115,8 +116,12 @@ static void pieces(const tulle__call_many *c, int64_t part)
 	for (int64_t p = a->piece_cut[part]; p < a->piece_cut[part + 1]; p++) {
 		const sell_piece piece = a->piece[p];
 		const size_t value = coded_size(a->code.class);
-		const encoded from = { &a->code, (const char *)a->val + (size_t)piece.base * value,
-			                   a->col + piece.col, piece.columns, 1 };
+		const encoded from = { &a->code,
+			                   (const char *)a->val + (size_t)piece.base * value,
+			                   a->col + piece.col,
+			                   piece.columns,
+			                   1,
+			                   tulle__is_half(a->code.class) ? a->scale + a->chunks + p : NULL };
 
 		for (int64_t v = 0; v < c->k; v += VLEN) {
 			slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);

@@ -18,6 +18,8 @@ typedef enum {
 	TABLE,
 	TABLE_4,
 	TABLE_8,
+	BRAIN, /* bf16 */
+	HALF,  /* f16 */
 	NEAR,
 	WIDE_NEAR,
 	FAR,
@@ -38,7 +40,8 @@ typedef struct {
 	void *to, *slots;
 	int64_t origin;
 	const tulle__value_code *code;
-	size_t size; /* of a value */
+	size_t size;  /* of a value */
+	double scale; /* of the chunk or piece */
 } lane;
 
 TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__value_class class,
@@ -50,6 +53,17 @@ TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__valu
 		tulle__decode_value(l->slots, slot, l->code, class, size, NULL, (char *)l->to + at);
 	else
 		tulle__encode_value(l->slots, slot, l->code, class, size, (const char *)l->from + at);
+}
+
+TULLE_INLINE void move_half(const lane *l, int64_t slot, int64_t k, tulle__value_class class,
+                            int back)
+{
+	uint16_t *half = (uint16_t *)l->slots + slot;
+
+	if (back)
+		((double *)l->to)[k] = tulle__decode_half(*half, l->scale, class);
+	else
+		tulle__encode_half(half, l->scale, class, ((const double *)l->from)[k]);
 }
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)
@@ -67,6 +81,8 @@ TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind,
 	case TABLE: move_value(l, slot, k, TULLE__TABLE, l->size, back); break;
 	case TABLE_4: move_value(l, slot, k, TULLE__TABLE, 4, back); break;
 	case TABLE_8: move_value(l, slot, k, TULLE__TABLE, 8, back); break;
+	case BRAIN: move_half(l, slot, k, TULLE__BF16, back); break;
+	case HALF: move_half(l, slot, k, TULLE__F16, back); break;
 	case NEAR:
 		if (back)
 			((int32_t *)l->to)[k] = TULLE__I32(*near + l->origin);
@@ -123,19 +139,26 @@ static element kind_of(const move *m, column_kind columns)
 		return wide ? WIDE_FAR : FAR;
 	switch (m->d->code.class) {
 	case TULLE__SINGLE: return SINGLE;
+	case TULLE__BF16: return BRAIN;
+	case TULLE__F16: return HALF;
 	case TULLE__TABLE: return size == 4 ? TABLE_4 : size == 8 ? TABLE_8 : TABLE;
 	default: return size == 4 ? OWN_4 : size == 8 ? OWN_8 : OWN;
 	}
 }
 
-/* Slots begin at value number `base`, at column unit `col`. */
-static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin)
+/* Slots begin at value number `base`, at column unit `col`; the scale is number `n`. */
+static lane lane_at(const move *m, int64_t base, int64_t col, int64_t origin, int64_t n)
 {
 	const sell_data *d = m->d;
 	char *val = (char *)d->val + (size_t)base * tulle__code_size(d->code.class, d->value_type);
 
-	return (lane){ m->from, m->to,    m->columns ? (void *)(d->col + col) : val,
-		           origin,  &d->code, tulle__value_size(d->value_type) };
+	return (lane){ m->from,
+		           m->to,
+		           m->columns ? (void *)(d->col + col) : val,
+		           origin,
+		           &d->code,
+		           tulle__value_size(d->value_type),
+		           d->scale ? d->scale[n] : 1 };
 }
 
 static void move_slots(const move *m, const lane *l, int64_t c, element kind)
@@ -148,6 +171,8 @@ static void move_slots(const move *m, const lane *l, int64_t c, element kind)
 	case TABLE: move_lanes(m, l, c, TABLE); break;
 	case TABLE_4: move_lanes(m, l, c, TABLE_4); break;
 	case TABLE_8: move_lanes(m, l, c, TABLE_8); break;
+	case BRAIN: move_lanes(m, l, c, BRAIN); break;
+	case HALF: move_lanes(m, l, c, HALF); break;
 	case NEAR: move_lanes(m, l, c, NEAR); break;
 	case WIDE_NEAR: move_lanes(m, l, c, WIDE_NEAR); break;
 	case FAR: move_lanes(m, l, c, FAR); break;
@@ -169,7 +194,7 @@ static void move_list(const move *m, lane *l, int64_t c, element kind)
 static void move_chunk(const move *m, int64_t c)
 {
 	const sell_chunk *chunk = &m->d->chunk[c];
-	lane l = lane_at(m, chunk->base, chunk->col, chunk->origin);
+	lane l = lane_at(m, chunk->base, chunk->col, chunk->origin, c);
 	const element kind = kind_of(m, chunk->columns);
 
 	if (m->columns ? chunk->columns >= COLUMNS_STRIPS : chunk->columns == COLUMNS_STENCIL)
@@ -180,7 +205,7 @@ static void move_chunk(const move *m, int64_t c)
 
 static void move_piece(const move *m, const sell_piece *p)
 {
-	const lane l = lane_at(m, p->base, p->col, p->origin);
+	const lane l = lane_at(m, p->base, p->col, p->origin, m->d->chunks + (p - m->d->piece));
 	const int64_t k = tulle__csr_offset(m->a, p->row) + p->skip;
 
 	if (!m->columns || p->columns != COLUMNS_STRIPS)

@@ -67,6 +67,7 @@ static void describe(const void *data, tulle__layout *out)
 		.bytes = forward.bytes,
 		.scratch = tulle__bytes(d->scatter.elements, tulle__element_size(d->value_type)),
 		.parts = { d->scatter.parts, d->scatter.column_parts },
+		.values = forward.values,
 		.value_error = forward.value_error,
 	};
 	memcpy(out->note, forward.note, sizeof out->note);

@@ -112,6 +112,14 @@ TULLE_INLINE void scatter_strips_of(const source *s, int height, const tulle__va
 		break;                                                 \
 	case TULLE__TABLE: body(__VA_ARGS__, TULLE__TABLE); break; \
 	case TULLE__ONES: body(__VA_ARGS__, TULLE__ONES); break;   \
+	case TULLE__BF16:                                          \
+		if (HAS_SINGLE)                                        \
+			body(__VA_ARGS__, TULLE__BF16);                    \
+		break;                                                 \
+	case TULLE__F16:                                           \
+		if (HAS_SINGLE)                                        \
+			body(__VA_ARGS__, TULLE__F16);                     \
+		break;                                                 \
 	}
 
 /* Not inlined: one copy for all heights. */
@@ -135,10 +143,13 @@ TULLE_INLINE void scatter_chunk(const tulle__call *call, int64_t c, const tulle_
 {
 	const sell_data *a = call->data;
 	const sell_chunk chunk = a->chunk[c];
-	const sell_view view = {
-		chunk.full,         chunk.width, a->length + c * height,
-		a->col + chunk.col, NULL,        coded_from(&a->code, a->val, chunk.base, class)
-	};
+	const sell_view view = { chunk.full,
+		                     chunk.width,
+		                     a->length + c * height,
+		                     a->col + chunk.col,
+		                     NULL,
+		                     coded_scaled(coded_from(&a->code, a->val, chunk.base, class), a->scale,
+		                                  c, class) };
 	vec x[SELL_VECTORS(SELL_TALLEST)];
 	const source s = { &view, chunk.origin - copy->begin, sum, x };
 
@@ -159,7 +170,8 @@ TULLE_INLINE void scatter_piece_of(const tulle__call *call, int64_t p, const tul
 	const sell_data *a = call->data;
 	const sell_piece piece = a->piece[p];
 	const int64_t origin = piece.origin - copy->begin;
-	const coded val = coded_from(&a->code, a->val, piece.base, class);
+	const coded val = coded_scaled(coded_from(&a->code, a->val, piece.base, class), a->scale,
+	                               a->chunks + p, class);
 	const vec x = vset(((const T *)call->x)[piece.row]);
 
 	for (int64_t k = 0; k < piece.length; k += VLEN) {

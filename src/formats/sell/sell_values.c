@@ -102,7 +102,7 @@ static tulle_status analyze_values(job *j, tulle__env *env, tulle__value_code *c
 
 	*code = (tulle__value_code){ .class = TULLE__OWN };
 	if (!d->separate)
-		s = d->rounded ? tulle__classify_rounded(env, a, code)
+		s = d->rounded ? tulle__classify_rounded(env, a, d->rounded, code)
 		               : tulle__classify(env, a->nnz, a->value_type, a->val, code);
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, d->chunks, sizeof *j->need, &j->need);
@@ -134,14 +134,21 @@ tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__en
 	tulle__value_code code;
 	int64_t slots;
 	void *val = NULL;
+	double *scale = NULL;
 	tulle_status s = analyze_values(&j, env, &code, &slots);
 
+	if (s == TULLE_OK && tulle__is_half(code.class))
+		s = tulle__sell_find_scales(d, a, code.class, env, &scale, &code.rounded);
 	if (s == TULLE_OK)
 		s = make_room(d, slots, code.class, &val, env);
-	if (s == TULLE_OK) {
+	if (s != TULLE_OK) {
+		tulle__free(env, scale);
+	} else {
 		if (val != d->val)
 			tulle__free(env, d->val);
+		tulle__free(env, d->scale);
 		d->val = val;
+		d->scale = scale;
 		d->code = code;
 		place_values(&j, d);
 		tulle__sell_move_values(d, a, env);

@@ -54,6 +54,11 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
                       core_vectors *out, const char **why);
 
+/* The same for vectors of one of the types that a matrix of this type is multiplied by: its own, and float64 for
+ * float32. *vectors is the one that they have, or `type` on failure. */
+int core_take_any_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
+                          core_vectors *out, tulle_value_type *vectors, const char **why);
+
 /* The same for one vector: an array of one dimension. */
 int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int write,
                      core_vectors *out, const char **why);
@@ -111,8 +116,10 @@ typedef struct {
 	Py_buffer held[3]; /* the borrowed arrays */
 	int held_count;
 
-	core_planned *planned[CORE_OPS]; /* by tulle_op; NULL: not yet */
-	core_values *values;             /* of the latest update; NULL: there was none */
+	/* For vectors of the matrix's type, and of float64 if it is float32; by tulle_op. NULL: not yet. */
+	core_planned *planned[2][CORE_OPS];
+	int latest;          /* which of the two the latest plan was made for */
+	core_values *values; /* of the latest update; NULL: there was none */
 } core_matrix;
 
 /* The type of matrices, and how to make arrays of results. The module cannot be loaded twice in a
@@ -124,8 +131,11 @@ PyObject *core_make_type(PyObject *module);
 PyObject *core_make_batch_type(PyObject *module);
 
 /* The plan for op (A or A^T), or the one for both, made with defaults if there is neither; to be given
- * back by core_drop(). NULL with an exception set on failure. */
-core_planned *core_use(core_matrix *self, tulle_op op);
+ * back by core_drop(). NULL with an exception set on failure. `vectors`: their type. */
+core_planned *core_use(core_matrix *self, tulle_op op, tulle_value_type vectors);
+
+/* The same for vectors of any type, the latest if there are two. */
+core_planned *core_use_latest(core_matrix *self, tulle_op op);
 
 /* What multiplies by A or A^T, as op says; asked for at each use, since an update may change it. */
 const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op);

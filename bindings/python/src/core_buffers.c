@@ -193,6 +193,20 @@ int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int wr
 	return -1;
 }
 
+int core_take_any_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
+                          core_vectors *out, tulle_value_type *vectors, const char **why)
+{
+	const char *other;
+
+	*vectors = type;
+	if (core_take_vectors(object, type, n, write, out, why) == 0)
+		return 0;
+	if (type != TULLE_F32 || core_take_vectors(object, TULLE_F64, n, write, out, &other) != 0)
+		return -1;
+	*vectors = TULLE_F64;
+	return 0;
+}
+
 int core_take_vector(PyObject *object, tulle_value_type type, int64_t n, int write,
                      core_vectors *out, const char **why)
 {

@@ -10,8 +10,10 @@ static void dealloc(PyObject *object)
 	freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
 
 	/* Plans first: they may read the arrays. */
-	for (int op = 0; op < CORE_OPS; op++)
-		core_drop(self->planned[op]);
+	for (int op = 0; op < CORE_OPS; op++) {
+		core_drop(self->planned[0][op]);
+		core_drop(self->planned[1][op]);
+	}
 	tulle_matrix_destroy(self->matrix);
 	for (int i = 0; i < self->held_count; i++)
 		PyBuffer_Release(&self->held[i]);
@@ -60,11 +62,13 @@ static PyObject *get_stored(PyObject *self, void *closure)
 static PyObject *get_planned(PyObject *self, void *closure)
 {
 	const core_matrix *a = (const core_matrix *)self;
-	const int both = a->planned[TULLE_BOTH] != NULL;
+	int has[CORE_OPS];
 
 	(void)closure;
-	return Py_BuildValue("NN", PyBool_FromLong(both || a->planned[TULLE_NORMAL]),
-	                     PyBool_FromLong(both || a->planned[TULLE_TRANSPOSED]));
+	for (int op = 0; op < CORE_OPS; op++)
+		has[op] = a->planned[0][op] || a->planned[1][op];
+	return Py_BuildValue("NN", PyBool_FromLong(has[TULLE_BOTH] || has[TULLE_NORMAL]),
+	                     PyBool_FromLong(has[TULLE_BOTH] || has[TULLE_TRANSPOSED]));
 }
 
 static PyGetSetDef attributes[] = {
@@ -99,7 +103,7 @@ static PyMethodDef methods[] = {
 	  "not be looked at when the matrix is gone" },
 	{ "_plan", core_plan, METH_VARARGS,
 	  "_plan(op, multiplies, measure, reproducible, format, lossy, wisdom, stores, vectors, "
-	  "online)" },
+	  "online, wide)" },
 	{ "_update", core_update, METH_O, "_update(values)" },
 	{ "_explain", core_explain, METH_O, "_explain(transposed)" },
 	{ "_describe", core_describe, METH_O, "_describe(transposed)" },
@@ -110,7 +114,7 @@ static PyMethodDef methods[] = {
 	{ "_multiply_new", FAST(core_product), METH_FASTCALL, "_multiply_new(x, transposed)" },
 	{ "_multiply", FAST(core_multiply), METH_FASTCALL,
 	  "_multiply(x, out, transposed, alpha, beta)" },
-	{ "_step", core_step, METH_VARARGS, "_step(transposed, alpha, x, beta, gamma, w, out)" },
+	{ "_step", core_step, METH_VARARGS, "_step(transposed, alpha, x, beta, gamma, w, out, wide)" },
 	{ NULL, NULL, 0, NULL },
 };
 

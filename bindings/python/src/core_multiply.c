@@ -32,17 +32,17 @@ static tulle_status run(const tulle_plan *plan, tulle_value_type type, double al
 }
 
 /* y = alpha A x + beta y, other Python threads running meanwhile. */
-static int multiply(core_matrix *a, tulle_op op, double alpha, const core_vectors *x, double beta,
-                    const core_vectors *y)
+static int multiply(core_matrix *a, tulle_op op, tulle_value_type type, double alpha,
+                    const core_vectors *x, double beta, const core_vectors *y)
 {
-	core_planned *planned = core_use(a, op);
+	core_planned *planned = core_use(a, op, type);
 	core_detached before;
 	tulle_status status;
 
 	if (!planned)
 		return -1;
 	before = core_detach();
-	status = run(core_plan_for(planned, op), a->type, alpha, x, beta, y);
+	status = run(core_plan_for(planned, op), type, alpha, x, beta, y);
 	core_resume(before);
 	core_drop(planned);
 	if (status == TULLE_OK)
@@ -53,9 +53,10 @@ static int multiply(core_matrix *a, tulle_op op, double alpha, const core_vector
 
 /* ---- a product into a new array ---- */
 
-static PyObject *new_result(const core_matrix *a, tulle_op op, const core_vectors *x)
+static PyObject *new_result(const core_matrix *a, tulle_op op, tulle_value_type type,
+                            const core_vectors *x)
 {
-	PyObject *dtype = core_dtypes[a->type == TULLE_F64];
+	PyObject *dtype = core_dtypes[type == TULLE_F64];
 	PyObject *length = PyLong_FromLongLong(length_of_y(a, op)), *y = NULL;
 
 	if (!length)
@@ -73,20 +74,21 @@ static PyObject *product(core_matrix *a, PyObject *given, tulle_op op)
 {
 	PyObject *result;
 	core_vectors x, y;
+	tulle_value_type type;
 	const char *why;
 	int bad;
 
-	if (core_take_vectors(given, a->type, length_of_x(a, op), 0, &x, &why) != 0)
+	if (core_take_any_vectors(given, a->type, length_of_x(a, op), 0, &x, &type, &why) != 0)
 		return PyObject_CallMethod((PyObject *)a, "_product", "Oi", given, (int)op);
-	result = new_result(a, op, &x);
-	bad = !result || core_take_vectors(result, a->type, length_of_y(a, op), 1, &y, &why) != 0;
+	result = new_result(a, op, type, &x);
+	bad = !result || core_take_vectors(result, type, length_of_y(a, op), 1, &y, &why) != 0;
 	if (bad) {
 		if (result)
 			PyErr_Format(PyExc_SystemError, "an array made by numpy.empty %s", why);
 	} else {
 		/* Never refused for x and y lying differently: y was made as x lies. */
 		core_same_order(&x, &y);
-		bad = multiply(a, op, 1, &x, 0, &y);
+		bad = multiply(a, op, type, 1, &x, 0, &y);
 		PyBuffer_Release(&y.view);
 	}
 	PyBuffer_Release(&x.view);
@@ -140,9 +142,9 @@ static PyObject *refuse(const core_matrix *a, PyObject *out, const char *why, in
 	if (!type)
 		PyErr_Clear();
 	PyErr_Format(type ? PyExc_ValueError : PyExc_TypeError,
-	             "out %s: it is a %R of shape %R, dtype %R; expected float%d with vectors of %lld",
-	             why, (PyObject *)Py_TYPE(out), shape ? shape : Py_None, type ? type : Py_None,
-	             a->type == TULLE_F32 ? 32 : 64, (long long)n);
+	             "out %s: it is a %R of shape %R, dtype %R; expected %s with vectors of %lld", why,
+	             (PyObject *)Py_TYPE(out), shape ? shape : Py_None, type ? type : Py_None,
+	             a->type == TULLE_F32 ? "float32 or float64" : "float64", (long long)n);
 	Py_XDECREF(shape);
 	Py_XDECREF(type);
 	return NULL;
@@ -154,8 +156,8 @@ static PyObject *not_as_it_lies(void)
 	return Py_NotImplemented;
 }
 
-static PyObject *multiply_pair(core_matrix *a, tulle_op op, double alpha, core_vectors *x,
-                               double beta, core_vectors *y, PyObject *out)
+static PyObject *multiply_pair(core_matrix *a, tulle_op op, tulle_value_type type, double alpha,
+                               core_vectors *x, double beta, core_vectors *y, PyObject *out)
 {
 	if (x->wide != y->wide || x->k != y->k) {
 		PyErr_Format(PyExc_ValueError, "x has %d dimensions and %lld vectors, out has %d and %lld",
@@ -164,20 +166,21 @@ static PyObject *multiply_pair(core_matrix *a, tulle_op op, double alpha, core_v
 	}
 	if (!core_same_order(x, y))
 		return not_as_it_lies();
-	if (multiply(a, op, alpha, x, beta, y) != 0)
+	if (multiply(a, op, type, alpha, x, beta, y) != 0)
 		return NULL;
 	Py_INCREF(out);
 	return out;
 }
 
-/* (x, out, transposed, alpha, beta): out = alpha A x + beta out. Returns out, or NotImplemented if x
- * must be converted first. */
+/* (x, out, transposed, alpha, beta): out = alpha A x + beta out, computed in the type of out. Returns out, or
+ * NotImplemented if x must be converted first. */
 PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
 	core_matrix *a = (core_matrix *)self;
 	PyObject *result;
 	core_vectors x, y;
 	double alpha, beta;
+	tulle_value_type type;
 	const char *why;
 	tulle_op op;
 
@@ -190,13 +193,13 @@ PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count)
 	beta = PyFloat_AsDouble(args[4]);
 	if (op_of(args[2], &op) != 0 || PyErr_Occurred())
 		return NULL;
-	if (core_take_vectors(args[1], a->type, length_of_y(a, op), 1, &y, &why) != 0)
+	if (core_take_any_vectors(args[1], a->type, length_of_y(a, op), 1, &y, &type, &why) != 0)
 		return refuse(a, args[1], why, length_of_y(a, op));
-	if (core_take_vectors(args[0], a->type, length_of_x(a, op), 0, &x, &why) != 0) {
+	if (core_take_vectors(args[0], type, length_of_x(a, op), 0, &x, &why) != 0) {
 		PyBuffer_Release(&y.view);
 		return not_as_it_lies();
 	}
-	result = multiply_pair(a, op, alpha, &x, beta, &y, args[1]);
+	result = multiply_pair(a, op, type, alpha, &x, beta, &y, args[1]);
 	PyBuffer_Release(&x.view);
 	PyBuffer_Release(&y.view);
 	return result;

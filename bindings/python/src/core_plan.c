@@ -65,55 +65,72 @@ const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op)
 	                                               : planned->plan;
 }
 
-static void put(core_matrix *self, tulle_op op, core_planned *planned)
+/* `wide`: for vectors of float64, which the matrix is not. */
+static void put(core_matrix *self, int wide, tulle_op op, core_planned *planned)
 {
-	core_planned *old = self->planned[op];
+	core_planned *old = self->planned[wide][op];
 
-	self->planned[op] = planned;
+	self->planned[wide][op] = planned;
+	if (planned)
+		self->latest = wide;
 	core_drop(old);
 }
 
-core_planned *core_use(core_matrix *self, tulle_op op)
+core_planned *core_use(core_matrix *self, tulle_op op, tulle_value_type vectors)
 {
-	if (!self->planned[op] && self->planned[TULLE_BOTH])
+	const int wide = vectors != self->type;
+	core_planned **plans = self->planned[wide];
+
+	if (!plans[op] && plans[TULLE_BOTH])
 		op = TULLE_BOTH;
-	if (!self->planned[op]) {
-		const tulle_plan_options options = { .size = sizeof options, .op = op };
+	if (!plans[op]) {
+		const tulle_plan_options options = { .size = sizeof options,
+			                                 .op = op,
+			                                 .vector_type = vectors };
 		core_planned *planned = make(self, &options);
 
 		if (!planned)
 			return NULL;
 		/* If another thread was faster: its plan may be one that was asked for. */
-		if (self->planned[op])
+		if (plans[op])
 			core_drop(planned);
 		else
-			put(self, op, planned);
+			put(self, wide, op, planned);
 	}
-	self->planned[op]->users++;
-	return self->planned[op];
+	plans[op]->users++;
+	return plans[op];
+}
+
+core_planned *core_use_latest(core_matrix *self, tulle_op op)
+{
+	const int narrow = self->planned[0][op] || self->planned[0][TULLE_BOTH];
+	const int wide = self->planned[1][op] || self->planned[1][TULLE_BOTH];
+
+	return core_use(self, op, wide && (self->latest || !narrow) ? TULLE_F64 : self->type);
 }
 
 /* A plan for both directions takes the place of those for one. */
-static void keep(core_matrix *self, tulle_op op, core_planned *planned)
+static void keep(core_matrix *self, int wide, tulle_op op, core_planned *planned)
 {
-	put(self, op, planned);
+	put(self, wide, op, planned);
 	for (int other = 0; op == TULLE_BOTH && other < TULLE_BOTH; other++)
-		put(self, (tulle_op)other, NULL);
+		put(self, wide, (tulle_op)other, NULL);
 }
 
-/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores, vectors, online) */
+/* (op, multiplies, measure, reproducible, format or None, lossy, wisdom or None, stores, vectors, online, wide) */
 PyObject *core_plan(PyObject *self, PyObject *args)
 {
 	tulle_plan_options options = { .size = sizeof options };
 	PyObject *wisdom, *path = NULL;
 	core_planned *planned;
-	int op, measure;
+	int op, measure, wide;
 	long long vectors;
 
-	if (!PyArg_ParseTuple(args, "idpizpOiLp", &op, &options.multiplies, &measure,
+	if (!PyArg_ParseTuple(args, "idpiziOiLpp", &op, &options.multiplies, &measure,
 	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
-	                      &options.stores, &vectors, &options.online))
+	                      &options.stores, &vectors, &options.online, &wide))
 		return NULL;
+	options.vector_type = wide ? TULLE_F64 : ((core_matrix *)self)->type;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;
 	options.vectors = vectors;
@@ -124,7 +141,7 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 	Py_XDECREF(path);
 	if (!planned)
 		return NULL;
-	keep((core_matrix *)self, options.op, planned);
+	keep((core_matrix *)self, wide, options.op, planned);
 	Py_RETURN_NONE;
 }
 
@@ -146,7 +163,7 @@ int core_adopt(core_matrix *self, tulle_plan *plan)
 		core_drop(planned);
 		return -1;
 	}
-	keep(self, info.op, planned);
+	keep(self, 0, info.op, planned);
 	return 0;
 }
 
@@ -161,7 +178,8 @@ PyObject *core_save(PyObject *self, PyObject *args)
 
 	if (!PyArg_ParseTuple(args, "pO&", &transposed, PyUnicode_FSConverter, &path))
 		return NULL;
-	planned = core_use((core_matrix *)self, transposed ? TULLE_TRANSPOSED : TULLE_NORMAL);
+	planned = core_use((core_matrix *)self, transposed ? TULLE_TRANSPOSED : TULLE_NORMAL,
+	                   ((core_matrix *)self)->type);
 	if (planned) {
 		before = core_detach();
 		status = tulle_plan_save(planned->plan, PyBytes_AsString(path), NULL);
@@ -179,9 +197,13 @@ PyObject *core_save(PyObject *self, PyObject *args)
 
 /* ---- updating ---- */
 
-static int in_use(const core_planned *planned)
+static int in_use(const core_matrix *a)
 {
-	return planned && planned->users > 1;
+	for (int op = 0; op < CORE_OPS; op++)
+		for (int wide = 0; wide < 2; wide++)
+			if (a->planned[wide][op] && a->planned[wide][op]->users > 1)
+				return 1;
+	return 0;
 }
 
 /* The lock is kept: nobody can begin to multiply meanwhile. */
@@ -189,9 +211,10 @@ static tulle_status update_plans(core_matrix *self, core_values *values)
 {
 	tulle_status status = TULLE_OK;
 
-	for (int op = 0; op < CORE_OPS && status == TULLE_OK; op++)
-		if (self->planned[op])
-			status = set_values(self->planned[op], values);
+	for (int op = 0; op < CORE_OPS; op++)
+		for (int wide = 0; wide < 2 && status == TULLE_OK; wide++)
+			if (self->planned[wide][op])
+				status = set_values(self->planned[wide][op], values);
 	return status;
 }
 
@@ -204,8 +227,7 @@ PyObject *core_update(PyObject *self, PyObject *given)
 	if (!new)
 		return NULL;
 	/* Looked at after `given`, whose code may have let other threads run. */
-	if (in_use(a->planned[TULLE_NORMAL]) || in_use(a->planned[TULLE_TRANSPOSED]) ||
-	    in_use(a->planned[TULLE_BOTH])) {
+	if (in_use(a)) {
 		PyErr_SetString(PyExc_RuntimeError,
 		                "another thread multiplies by this matrix: update it afterwards");
 		core_drop_values(new);
@@ -216,8 +238,9 @@ PyObject *core_update(PyObject *self, PyObject *given)
 		core_raise(status);
 		/* A plan that has the new values already goes: the next product plans anew, with the old. */
 		for (int op = 0; op < CORE_OPS; op++)
-			if (a->planned[op] && a->planned[op]->values == new)
-				put(a, (tulle_op)op, NULL);
+			for (int wide = 0; wide < 2; wide++)
+				if (a->planned[wide][op] && a->planned[wide][op]->values == new)
+					put(a, wide, (tulle_op)op, NULL);
 		core_drop_values(new);
 		return NULL;
 	}
@@ -234,7 +257,7 @@ static core_planned *use_by(PyObject *self, PyObject *transposed, const tulle_pl
 {
 	const int t = PyObject_IsTrue(transposed);
 	const tulle_op op = t ? TULLE_TRANSPOSED : TULLE_NORMAL;
-	core_planned *planned = t < 0 ? NULL : core_use((core_matrix *)self, op);
+	core_planned *planned = t < 0 ? NULL : core_use_latest((core_matrix *)self, op);
 
 	*plan = planned ? core_plan_for(planned, op) : NULL;
 	return planned;
@@ -288,7 +311,7 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 	if (status == TULLE_OK)
 		dict = Py_BuildValue(
 		    "{s:s,s:s,s:s,s:s,s:s,s:s,s:K,s:K,s:d,s:d,s:d,s:d,s:O,s:d,s:O,s:O,s:d,s:i,s:d,s:O,s:L,"
-		    "s:s,s:d,s:d,s:s}",
+		    "s:s,s:d,s:d,s:s,s:s,s:s}",
 		    "format", info.format, "way", info.way, "kernel", info.kernel, "isa", info.isa, "note",
 		    info.note, "why", info.why, "bytes", (unsigned long long)info.bytes, "extra_bytes",
 		    (unsigned long long)info.extra_bytes, "multiplies", info.multiplies, "seconds",
@@ -300,7 +323,8 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 		    "transposed_measured", boolean(info.transposed_measured), "vectors",
 		    (long long)info.vectors, "online", phase_name(info.online), "online_multiplies",
 		    info.online_multiplies, "online_seconds", info.online_seconds, "online_why",
-		    info.online_why);
+		    info.online_why, "stored_values", info.stored_values, "vector_dtype",
+		    info.vector_type == TULLE_F32 ? "float32" : "float64");
 	else
 		core_raise(status);
 	core_drop(planned);

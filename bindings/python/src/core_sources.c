@@ -283,7 +283,7 @@ PyObject *core_latest(PyObject *self, PyObject *nothing)
 		Py_INCREF(self);
 		return self;
 	}
-	planned = core_use(a, TULLE_NORMAL);
+	planned = core_use_latest(a, TULLE_NORMAL);
 	if (!planned)
 		return NULL;
 	before = core_detach();

@@ -49,6 +49,12 @@ def all_numbers(row):
     return all(math.isfinite(value) for value in row.values() if isinstance(value, (int, float)))
 
 
+def test_storage():
+    told = run("storage.py", "--rows", 30000, "--rounds", 1)
+    kinds = [line.split()[1] for line in told.splitlines() if "speed" in line]
+    assert kinds == 2 * ["f64", "f32", "f64", "f32", "f16", "bf16"]
+
+
 @pytest.mark.parametrize("section", ["both", "pdlp", "lsqr"])
 def test_both_directions(tmp_path, section):
     told = run("solvers.py", "--only", section, "--rounds", 2, "--seconds", 1e-3, "--json", tmp_path / "out.json",

@@ -36,6 +36,12 @@ def test_all_are_tested():
     assert {path.name for path in EXAMPLES.glob("*.py")} == tested
 
 
+def test_refine(tmp_path):
+    lines = run("refine.py", cwd=tmp_path).splitlines()
+    assert [line.split()[0] for line in lines] == ["grid7:20:", "float64", "float32", "float16", "bfloat16"]
+    assert all("sell" in line for line in lines[2:])
+
+
 def test_first(tmp_path):
     assert "y = [ 7.  6. 17.]\ny = A x with" in run("first.py", cwd=tmp_path)
 

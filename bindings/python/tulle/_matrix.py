@@ -10,7 +10,7 @@ from ._device import DeviceMatrix, kept_plan, to_host
 from ._interop import on_device
 from ._scipy_methods import ScipyMethods
 from ._steps import Steps
-from ._vectors import in_order, same_type
+from ._vectors import in_order, promoted, same_type
 
 
 class Matrix(ScipyMethods, Steps, _core.Matrix):
@@ -20,6 +20,8 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     format (see `plan`), later ones use it. Other Python threads run meanwhile, and any number of them
     may multiply by one matrix. ``2 * A`` scales. There is no ``A * x``: SciPy's arrays and matrices disagree on what it
     means.
+
+    Products have SciPy's dtype: a float32 matrix times a float64 x is float64, and the matrix is not copied for it.
 
     An x on a CUDA device is multiplied there, see `on`.
     """
@@ -33,7 +35,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     def dot(self, x, out=None, alpha=1.0, beta=0.0):
         """``alpha * A @ x``, or into ``out``: ``out = alpha * A @ x + beta * out``.
 
-        `out` has the dtype of A, is contiguous and shares no memory with `x`. With ``beta=0`` it is
+        `out` has the dtype of the product, is contiguous and shares no memory with `x`. With ``beta=0`` it is
         never read.
 
         >>> import numpy, tulle
@@ -60,8 +62,9 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         if on_device(x):
             return kept_plan(self, transposed, x).dot(x)
         length, rows = self.shape[:: 1 if transposed else -1]
-        x = in_order(x, self.dtype, length)
-        out = numpy.empty((rows, *x.shape[1:]), self.dtype)
+        x, dtype = promoted(x, self.dtype)
+        x = in_order(x, dtype, length)
+        out = numpy.empty((rows, *x.shape[1:]), dtype)
         return self._multiply(x, out, transposed, 1.0, 0.0)
 
     def _left_product(self, x):
@@ -81,7 +84,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     # ---- plans ----
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None, vectors=None, online=False):
+             lossy=False, wisdom=None, vectors=None, online=False, dtype=None):
         """Choose a storage format and convert to it; returns A.
 
         multiplies
@@ -100,7 +103,8 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         format
             A format by name, ``"sell"`` or ``"csr:kernel=vector"``; `tulle.formats` lists them.
         lossy
-            True: keep float64 values rounded to float32; vectors and sums stay float64.
+            "float32", "float16" or "bfloat16": keep float64 values rounded to it; vectors and sums stay float64.
+            True: "float32". ``A.describe()["value_error"]`` is the largest relative error of a value.
         wisdom
             A file of what earlier runs measured, named by a str, bytes or os.PathLike. It is read, and
             ``measure=True`` adds to it.
@@ -113,6 +117,9 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
             bits are the same before the change and after it, but not across it. ``A.describe()["online"]`` is
             the phase: "counting", "converting", "converted" or "stayed". Not with `both`: plan A and A.T.
 
+        dtype
+            Of the vectors: "float64" for a float32 matrix. None: that of A. There is a plan for each.
+
         Without a call of this the first product plans with the defaults.
 
         >>> import tulle
@@ -120,7 +127,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         >>> "sell" in A.explain()
         True
         """
-        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online)
+        _plan(self, 0, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online, dtype)
         return self
 
     def explain(self):
@@ -308,10 +315,10 @@ class Transposed(ScipyMethods, Steps):
     rmatmat = rmatvec
 
     def plan(self, multiplies=None, *, both=False, stores=None, measure=False, reproducible=0, format=None,
-             lossy=False, wisdom=None, vectors=None, online=False):
+             lossy=False, wisdom=None, vectors=None, online=False, dtype=None):
         """As `Matrix.plan`, for products with the transposed matrix."""
         _plan(self.T, 1, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors,
-              online)
+              online, dtype)
         return self
 
     def on(self, device=None, *, format=None, reproducible=False, updates=False):
@@ -360,13 +367,19 @@ def _dot(a, transposed, x, out, alpha, beta):
             raise ValueError("beta is for out = alpha * A @ x + beta * out, and there is no out")
         if alpha == 1:
             return a._multiply_new(x, transposed)
-        x = in_order(x, a.dtype, a.shape[0 if transposed else 1])
-        out = numpy.empty((a.shape[1 if transposed else 0], *x.shape[1:]), a.dtype)
+        x, dtype = promoted(x, a.dtype)
+        x = in_order(x, dtype, a.shape[0 if transposed else 1])
+        out = numpy.empty((a.shape[1 if transposed else 0], *x.shape[1:]), dtype)
     done = a._multiply(x, out, transposed, alpha, beta)
     if done is not NotImplemented:
         return done
     # x cannot be used as it lies, at least not beside out.
-    own = in_order(x, a.dtype, a.shape[0 if transposed else 1], _order(numpy.asarray(out)))
+    x, dtype = promoted(x, a.dtype)
+    out_dtype = numpy.asarray(out).dtype
+    if dtype.itemsize > out_dtype.itemsize:
+        raise TypeError(f"out is {out_dtype} and the product {dtype}, because x is {x.dtype}: make out {dtype}, or "
+                        f"x.astype({str(out_dtype)!r}) rounds x")
+    own = in_order(x, out_dtype, a.shape[0 if transposed else 1], _order(numpy.asarray(out)))
     if isinstance(x, numpy.ndarray) and numpy.may_share_memory(x, out):
         raise ValueError("x and out share memory")
     return a._multiply(own, out, transposed, alpha, beta)
@@ -380,7 +393,10 @@ def _order(out):
 BOTH = 2  # TULLE_BOTH
 
 
-def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online):
+LOSSY = {False: 0, True: 1, "float32": 1, "float16": 2, "bfloat16": 3}  # tulle_lossy
+
+
+def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format, lossy, wisdom, vectors, online, dtype):
     if reproducible not in (0, 1, 2):
         raise ValueError(f"reproducible = {reproducible!r} is none of 0, 1, 2")
     if multiplies is not None and not isinstance(multiplies, (numbers.Real, numpy.number)):
@@ -397,8 +413,13 @@ def _plan(a, transposed, multiplies, both, stores, measure, reproducible, format
         vectors = operator.index(vectors)
         if vectors < 1:
             raise ValueError(f"vectors = {vectors!r} is not a positive number")
-    a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, lossy, wisdom, stores or 0,
-            vectors or 0, online)
+    if lossy not in LOSSY:
+        raise ValueError(f"lossy = {lossy!r} is none of {', '.join(map(repr, LOSSY))}")
+    dtype = a.dtype if dtype is None else numpy.dtype(dtype)
+    if dtype != a.dtype and dtype != numpy.dtype("float64"):
+        raise TypeError(f"dtype = {dtype} is that of no product with a matrix of {a.dtype}; expected float64, or None")
+    a._plan(BOTH if both else transposed, multiplies or 0, measure, int(reproducible), format, LOSSY[lossy], wisdom,
+            stores or 0, vectors or 0, online, dtype != a.dtype)
 
 
 def aslinearoperator(A):

@@ -4,7 +4,7 @@ import numpy
 
 from . import _core
 from ._interop import on_device
-from ._vectors import one_vector
+from ._vectors import one_vector, promoted
 
 
 class Steps:
@@ -58,13 +58,15 @@ def _step(of, alpha, x, beta, gamma, w, name, out):
     rows, cols = of.shape
     if on_device(x) or on_device(w) or on_device(out):
         raise TypeError("steps are computed on the CPU; A.on(device) multiplies vectors on a device")
-    own = one_vector(x, a.dtype, cols)
+    dtype = promoted(x, a.dtype)[1]
     if w is None and gamma != 0:
         raise ValueError(f"gamma = {gamma!r} but there is no w")
     if w is not None:
-        w = one_vector(w, a.dtype, rows, name)
+        dtype = promoted(w, dtype, name)[1]
+        w = one_vector(w, dtype, rows, name)
+    own = one_vector(x, dtype, cols)
     if out is None:
-        out = numpy.empty(rows, a.dtype)
+        out = numpy.empty(rows, dtype)
     elif own is not x and isinstance(x, numpy.ndarray) and numpy.may_share_memory(x, out):
         raise ValueError("x and out share memory")
-    return out, *a._step(transposed, alpha, own, beta, gamma, w, out)
+    return out, *a._step(transposed, alpha, own, beta, gamma, w, out, dtype != a.dtype)

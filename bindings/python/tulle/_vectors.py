@@ -3,8 +3,8 @@
 import numpy
 
 
-def same_type(x, dtype, name="x"):
-    """`x` as an array of `dtype`. What would lose its imaginary part or half its digits is refused."""
+def as_numbers(x, dtype, name="x"):
+    """`x` as an array of real numbers; of `dtype` if it has no type of its own."""
     if not isinstance(x, numpy.ndarray):
         if hasattr(x, "tocsr"):
             raise TypeError(f"tulle multiplies matrices by vectors; {name} is a sparse "
@@ -19,6 +19,22 @@ def same_type(x, dtype, name="x"):
                         f"and {name}.imag")
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} holds {x.dtype}, not numbers")
+    return x
+
+
+def promoted(x, dtype, name="x"):
+    """`x` as an array, and the dtype of its product with a matrix of `dtype`: that of SciPy."""
+    x = as_numbers(x, dtype, name)
+    product = numpy.result_type(dtype, x.dtype)
+    if product.itemsize > 8:
+        raise TypeError(f"{name} is {x.dtype} and tulle computes in float32 and float64: {name}.astype('float64') "
+                        "rounds it")
+    return x, product
+
+
+def same_type(x, dtype, name="x"):
+    """`x` as an array of `dtype`. What would lose its imaginary part or half its digits is refused."""
+    x = as_numbers(x, dtype, name)
     if x.dtype.kind == "f" and x.dtype.itemsize > dtype.itemsize:
         raise TypeError(f"{name} is {x.dtype} but the matrix is {dtype}: {name}.astype({str(dtype)!r}) "
                         f"rounds it, and a matrix may be made with dtype='float64'")

@@ -25,7 +25,6 @@
 #define TULLE_CODE_f64 5
 #define TULLE_CODE_i32 6
 #define TULLE_CODE_i64 7
-#define TULLE_CODE_f32f64 8
 #define TULLE_CODE2(word) TULLE_CODE_##word
 #define TULLE_CODE(word) TULLE_CODE2(word)
 #define TULLE_IS(a, b) (TULLE_CODE(a) == TULLE_CODE_##b)

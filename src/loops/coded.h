@@ -49,15 +49,17 @@ TULLE_INLINE coded coded_own(const S *val)
 	return (coded){ .val = val };
 }
 
-/* Stored values p[0], p[1], ... as T. A type that is stored in another one than T, and not in float, has no
- * vectors: it would want a word of its own in simd/. */
+#ifdef TULLE_WIDENS
+/* Floats have a word that widens them; another type would need its own in simd/. */
+_Static_assert(VLEN == 1 || _Generic((S *)0, float * : 1, default : 0),
+               "no vector word widens these values");
+#endif
+
+/* Stored values p[0], p[1], ... as T. */
 TULLE_INLINE vec load_stored(const S *p)
 {
-#if TULLE_IS(TULLE_S, f32f64)
-	return vwiden(p);
-#elif defined TULLE_WIDENS
-	_Static_assert(VLEN == 1, "no vector word widens these values");
-	return vset(widen(*p));
+#ifdef TULLE_WIDENS
+	return VLEN == 1 ? vset(widen(*p)) : vwiden((const float *)(const void *)p);
 #else
 	return vload(p);
 #endif
@@ -66,11 +68,10 @@ TULLE_INLINE vec load_stored(const S *p)
 /* Those of the lanes in m, 0 in the others. */
 TULLE_INLINE vec load_stored_first(const S *p, vmask m)
 {
-#if TULLE_IS(TULLE_S, f32f64)
-	return vwiden_first(p, m);
-#elif defined TULLE_WIDENS
-	_Static_assert(VLEN == 1, "no vector word widens these values");
-	return m ? vset(widen(*p)) : vzero();
+#ifdef TULLE_WIDENS
+	if (VLEN == 1)
+		return vlength(m) > 0 ? vset(widen(*p)) : vzero();
+	return vwiden_first((const float *)(const void *)p, m);
 #else
 	return vload_first(p, m);
 #endif

@@ -94,7 +94,7 @@ static tulle_status check_arguments(const tulle_matrix *links, const tulle_plan_
 		                   "the matrix is %" PRId64 " x %" PRId64
 		                   ": a graph needs a square matrix, with a row and a column per node",
 		                   links->a.rows, links->a.cols);
-	return TULLE_OK;
+	return tulle__check_real_type("PageRank", links->a.value_type);
 }
 
 tulle_status tulle_pagerank_create(const tulle_matrix *links, const tulle_plan_options *plan,

@@ -75,7 +75,7 @@ static void put(core_matrix *self, tulle_op op, core_planned *planned)
 
 core_planned *core_use(core_matrix *self, tulle_op op)
 {
-	if (!self->planned[op] && self->planned[TULLE_BOTH])
+	if (!self->planned[op] && self->planned[TULLE_BOTH] && op != TULLE_CONJUGATE)
 		op = TULLE_BOTH;
 	if (!self->planned[op]) {
 		const tulle_plan_options options = { .size = sizeof options, .op = op };
@@ -156,12 +156,14 @@ PyObject *core_save(PyObject *self, PyObject *args)
 	core_planned *planned;
 	core_detached before;
 	tulle_status status;
-	PyObject *path;
-	int transposed;
+	PyObject *path, *transposed;
+	tulle_op op;
 
-	if (!PyArg_ParseTuple(args, "pO&", &transposed, PyUnicode_FSConverter, &path))
+	if (!PyArg_ParseTuple(args, "OO&", &transposed, PyUnicode_FSConverter, &path))
 		return NULL;
-	planned = core_use((core_matrix *)self, transposed ? TULLE_TRANSPOSED : TULLE_NORMAL);
+	planned = core_op_of((core_matrix *)self, transposed, &op) == 0
+	              ? core_use((core_matrix *)self, op)
+	              : NULL;
 	if (planned) {
 		before = core_detach();
 		status = tulle_plan_save(planned->plan, PyBytes_AsString(path), NULL);
@@ -205,7 +207,7 @@ PyObject *core_update(PyObject *self, PyObject *given)
 		return NULL;
 	/* Looked at after `given`, whose code may have let other threads run. */
 	if (in_use(a->planned[TULLE_NORMAL]) || in_use(a->planned[TULLE_TRANSPOSED]) ||
-	    in_use(a->planned[TULLE_BOTH])) {
+	    in_use(a->planned[TULLE_BOTH]) || in_use(a->planned[TULLE_CONJUGATE])) {
 		PyErr_SetString(PyExc_RuntimeError,
 		                "another thread multiplies by this matrix: update it afterwards");
 		core_drop_values(new);
@@ -232,9 +234,9 @@ PyObject *core_update(PyObject *self, PyObject *given)
 /* *plan multiplies by A or A^T. */
 static core_planned *use_by(PyObject *self, PyObject *transposed, const tulle_plan **plan)
 {
-	const int t = PyObject_IsTrue(transposed);
-	const tulle_op op = t ? TULLE_TRANSPOSED : TULLE_NORMAL;
-	core_planned *planned = t < 0 ? NULL : core_use((core_matrix *)self, op);
+	core_matrix *a = (core_matrix *)self;
+	tulle_op op;
+	core_planned *planned = core_op_of(a, transposed, &op) != 0 ? NULL : core_use(a, op);
 
 	*plan = planned ? core_plan_for(planned, op) : NULL;
 	return planned;

@@ -15,8 +15,8 @@ static int take(PyObject *given, const char *name, const core_matrix *a, int64_t
 
 	if (core_take_vector(given, a->type, n, write, out, &why) == 0)
 		return 0;
-	PyErr_Format(PyExc_ValueError, "%s %s; expected float%d of shape (%lld,)", name, why,
-	             a->type == TULLE_F32 ? 32 : 64, (long long)n);
+	PyErr_Format(PyExc_ValueError, "%s %s; expected %s of shape (%lld,)", name, why,
+	             core_type_name(a->type), (long long)n);
 	return -1;
 }
 

@@ -12,16 +12,17 @@ def same_type(x, dtype, name="x"):
         # Numbers of Python's have no width of their own.
         widthless = isinstance(x, (list, tuple))
         x = numpy.asarray(x)
-        if widthless and x.dtype.kind in "biuf":
+        if widthless and x.dtype.kind in ("biufc" if dtype.kind == "c" else "biuf"):
             x = x.astype(dtype)
-    if x.dtype.kind == "c":
-        raise TypeError(f"{name} is complex and tulle computes with real numbers: multiply {name}.real "
+    if x.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError(f"{name} is complex and the matrix is {dtype}: multiply {name}.real "
                         f"and {name}.imag")
-    if x.dtype.kind not in "biuf":
+    if x.dtype.kind not in "biufc":
         raise TypeError(f"{name} holds {x.dtype}, not numbers")
-    if x.dtype.kind == "f" and x.dtype.itemsize > dtype.itemsize:
+    if x.dtype.kind in "fc" and x.real.itemsize > numpy.empty(0, dtype).real.itemsize:
+        wide = "complex128" if dtype.kind == "c" else "float64"
         raise TypeError(f"{name} is {x.dtype} but the matrix is {dtype}: {name}.astype({str(dtype)!r}) "
-                        f"rounds it, and a matrix may be made with dtype='float64'")
+                        f"rounds it, and a matrix may be made with dtype={wide!r}")
     return x
 
 

@@ -56,6 +56,7 @@ int cli_help_page(const char *name);
 typedef struct {
 	const char *command;
 	int json, quiet, real_part;
+	int complex;                 /* the command takes complex values */
 	int warn;                    /* lines of the library's log are wanted on stderr */
 	int threads;                 /* 0: as OpenMP says */
 	tulle_value_type value_type; /* 0: not given */
@@ -256,12 +257,49 @@ static inline int64_t cli_index(tulle_index_type type, const void *array, int64_
 	return type == TULLE_I32 ? ((const int32_t *)array)[k] : ((const int64_t *)array)[k];
 }
 
+/* Numbers of which a value consists, and their type; the bytes of a value, and its name. */
+static inline int cli_parts(tulle_value_type type)
+{
+	return type == TULLE_C64 || type == TULLE_C128 ? 2 : 1;
+}
+
+static inline tulle_value_type cli_part_type(tulle_value_type type)
+{
+	return type == TULLE_F32 || type == TULLE_C64 ? TULLE_F32 : TULLE_F64;
+}
+
+static inline size_t cli_value_size(tulle_value_type type)
+{
+	return (size_t)cli_parts(type) *
+	       (cli_part_type(type) == TULLE_F32 ? sizeof(float) : sizeof(double));
+}
+
+static inline const char *cli_type_name(tulle_value_type type)
+{
+	return type == TULLE_F32    ? "f32"
+	       : type == TULLE_C64  ? "c64"
+	       : type == TULLE_C128 ? "c128"
+	                            : "f64";
+}
+
+/* Value k, of a complex one the real part; and its imaginary part. */
 static inline double cli_value(const tulle_csr_view *a, int64_t k)
 {
+	const int64_t at = cli_parts(a->value_type) * k;
+
 	if (!a->val)
 		return 1;
-	return a->value_type == TULLE_F32 ? (double)((const float *)a->val)[k]
-	                                  : ((const double *)a->val)[k];
+	return a->value_type == TULLE_F32 || a->value_type == TULLE_C64
+	           ? (double)((const float *)a->val)[at]
+	           : ((const double *)a->val)[at];
+}
+
+static inline double cli_imaginary(const tulle_csr_view *a, int64_t k)
+{
+	if (!a->val || cli_parts(a->value_type) == 1)
+		return 0;
+	return a->value_type == TULLE_C64 ? (double)((const float *)a->val)[2 * k + 1]
+	                                  : ((const double *)a->val)[2 * k + 1];
 }
 
 static inline int64_t cli_row_begin(const tulle_csr_view *a, int64_t i)

@@ -58,7 +58,7 @@ int cli_convert(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "convert" };
+	cli_common common = { .command = "convert", .complex = 1 };
 	const char *format = NULL;
 	double multiplies = 0;
 	int general = 0, option;

@@ -103,7 +103,8 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 	status = tulle_file_describe(path, &m.file);
 	if (status)
 		cli_fail_reading(status, path);
-	if (!common->real_part && !strcmp(m.file.field, "complex"))
+	const int complex = !common->real_part && !strcmp(m.file.field, "complex");
+	if (complex && (!common->complex || (common->value_type && cli_parts(common->value_type) == 1)))
 		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
 	m.context = make_context(common, isa, memory_for(&m.file));
 	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
@@ -111,7 +112,10 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 	cli_progress_begin(common, "reading", m.name);
 	cli_progress_rate(1e-6 * (double)m.file.file_bytes, "MB");
 	const tulle_read_options how = { .size = sizeof how,
-		                             .value_type = common->value_type,
+		                             .value_type = common->value_type ? common->value_type
+		                                           : complex && strcmp(m.file.layout, "tuned")
+		                                               ? TULLE_C128
+		                                               : 0,
 		                             .real_part = common->real_part,
 		                             .progress = cli_progress_set,
 		                             .compact =

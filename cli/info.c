@@ -98,7 +98,8 @@ static void print_histograms(const cli_statistics *s)
 
 static const char *symmetry_word(const cli_statistics *s)
 {
-	static const char *const words[] = { "not symmetric", "symmetric", "skew-symmetric" };
+	static const char *const words[] = { "not symmetric", "symmetric", "skew-symmetric",
+		                                 "Hermitian" };
 	return words[s->symmetry];
 }
 
@@ -199,6 +200,7 @@ static void json_structure(const tulle_csr_view *a, const cli_statistics *s)
 		cli_json_number("pattern_symmetry", s->pattern_symmetry);
 	cli_json_bool("numerically_symmetric", s->symmetry == CLI_IS_SYMMETRIC);
 	cli_json_bool("numerically_skew", s->symmetry == CLI_IS_SKEW);
+	cli_json_bool("numerically_hermitian", s->symmetry == CLI_IS_HERMITIAN);
 	cli_json_open("hyb", '{');
 	cli_json_integer("ell_width", s->ell_width);
 	cli_json_number("ell_share", s->ell_share);
@@ -241,7 +243,7 @@ int cli_info(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "info" };
+	cli_common common = { .command = "info", .complex = 1 };
 	int picture = 1;
 
 	while (cli_option(argc, argv, "", options, &common) != -1)

@@ -3,13 +3,26 @@
 
 /* ---- multiply -------------------------------------------------------------------------------- */
 
+static tulle_status multiply_once(const cli_product *p)
+{
+	switch (p->type) {
+	case TULLE_F32: return tulle_mul_f32(p->plan, 1, p->x, 0, p->y);
+	case TULLE_F64: return tulle_mul_f64(p->plan, 1, p->x, 0, p->y);
+	case TULLE_C64:
+		return tulle_mul_c64(p->plan, (tulle_c64){ 1, 0 }, p->x, (tulle_c64){ 0, 0 }, p->y);
+	case TULLE_C128:
+		return tulle_mul_c128(p->plan, (tulle_c128){ 1, 0 }, p->x, (tulle_c128){ 0, 0 }, p->y);
+	}
+	return TULLE_E_INTERNAL;
+}
+
 void cli_multiply(void *product, int times)
 {
 	const cli_product *const p = product;
 
 	for (int n = 0; n < times; n++) {
-		const tulle_status status = p->type == TULLE_F32 ? tulle_mul_f32(p->plan, 1, p->x, 0, p->y)
-		                                                 : tulle_mul_f64(p->plan, 1, p->x, 0, p->y);
+		const tulle_status status = multiply_once(p);
+
 		if (status)
 			cli_fail_status(status, 0);
 	}
@@ -24,6 +37,12 @@ typedef struct {
 	kit_verdict verdict;
 } found;
 
+/* Real products with an addition each: a complex one has four. */
+static int64_t products_of(const tulle_plan_info *info)
+{
+	return cli_parts(info->value_type) == 2 ? 4 * info->nnz : info->nnz;
+}
+
 /* back: of A^T x, where the plan is for both directions; NULL: it is not. */
 static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
                          const found *f, const found *back)
@@ -35,12 +54,12 @@ static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tul
 	cli_free(text);
 	if (!w->format)
 		cli_print_wisdom(w->wisdom);
-	cli_print_timing(&f->time, f->info.nnz);
+	cli_print_timing(&f->time, products_of(&f->info));
 	cli_print_verdict(&f->verdict);
 	if (!back)
 		return;
 	printf("\ny = A^T x with %s, kernel %s\n", back->info.format, back->info.kernel);
-	cli_print_timing(&back->time, back->info.nnz);
+	cli_print_timing(&back->time, products_of(&back->info));
 	cli_print_verdict(&back->verdict);
 }
 
@@ -59,7 +78,7 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 	cli_json_bool("transposed", info->op == TULLE_TRANSPOSED);
 	cli_json_bool("both", info->op == TULLE_BOTH);
 	cli_json_integer("stores", info->stores);
-	cli_json_text("value_type", info->value_type == TULLE_F32 ? "f32" : "f64");
+	cli_json_text("value_type", cli_type_name(info->value_type));
 	cli_json_integer("bytes", (int64_t)info->bytes);
 	cli_json_integer("extra_bytes", (int64_t)info->extra_bytes);
 	cli_json_number("seconds", info->seconds);
@@ -68,13 +87,13 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 	cli_free(text);
 	cli_json_close();
 	cli_json_wisdom(w->wisdom);
-	cli_json_timing(&f->time, info->nnz);
+	cli_json_timing(&f->time, products_of(info));
 	cli_json_verdict(&f->verdict);
 	if (back) {
 		cli_json_open("transposed", '{');
 		cli_json_text("format", back->info.format);
 		cli_json_text("kernel", back->info.kernel);
-		cli_json_timing(&back->time, info->nnz);
+		cli_json_timing(&back->time, products_of(&back->info));
 		cli_json_verdict(&back->verdict);
 		cli_json_close();
 	}
@@ -120,14 +139,14 @@ static found multiply_and_check(const cli_common *common, const cli_matrix *m,
                                 const tulle_plan *plan, tulle_op op, double seconds)
 {
 	const tulle_value_type type = m->view.value_type;
-	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const size_t size = cli_value_size(type);
 	tulle_context_info context = { .size = sizeof context };
 	found f = { .info.size = sizeof f.info };
 
 	tulle_plan_describe(plan, &f.info);
 	void *const x = cli_alloc(f.info.cols, size), *const y = cli_alloc(f.info.rows, size);
-	kit_random_fill(KIT_UNIFORM, 1, type, f.info.cols, x);
-	cli_spoil(type, y, f.info.rows);
+	kit_random_fill(KIT_UNIFORM, 1, cli_part_type(type), cli_parts(type) * f.info.cols, x);
+	cli_spoil(cli_part_type(type), y, cli_parts(type) * f.info.rows);
 
 	cli_progress_begin(common, "timing", m->name);
 	f.time = cli_measure(cli_multiply, &(cli_product){ plan, type, x, y }, seconds);
@@ -184,7 +203,7 @@ int cli_mul(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "mul" };
+	cli_common common = { .command = "mul", .complex = 1 };
 	cli_mul_wishes w = { .seconds = 0.5 };
 	int option;
 

@@ -130,6 +130,16 @@ kit_oracle *cli_oracle(const cli_matrix *m, tulle_op op, const void *x)
 
 kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y)
 {
+	if (cli_parts(m->view.value_type) == 2) {
+		kit_complex_oracle *const o = kit_complex_oracle_create(&m->view, op, x);
+
+		if (!o)
+			cli_fail(CLI_MEMORY, "%s", kit_error());
+		const kit_verdict of_parts =
+		    kit_complex_oracle_check(o, (kit_complex){ 1, 0 }, (kit_complex){ 0, 0 }, NULL, y);
+		kit_complex_oracle_free(o);
+		return of_parts;
+	}
 	kit_oracle *const oracle = cli_oracle(m, op, x);
 	const kit_verdict v = kit_oracle_check(oracle, y);
 	kit_oracle_free(oracle);

@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static tulle_value_type value_type(const cli_common *common, const char *word)
+{
+	for (tulle_value_type t = TULLE_F32; t <= (common->complex ? TULLE_C128 : TULLE_F64); t++)
+		if (!strcmp(word, cli_type_name(t)))
+			return t;
+	cli_usage("--value-type is f32%s f64%s, not '%s'", common->complex ? "," : " or",
+	          common->complex ? ", c64 or c128" : "", word);
+}
+
 static void take_common(int option, cli_common *common)
 {
 	switch (option) {
@@ -16,11 +25,7 @@ static void take_common(int option, cli_common *common)
 		common->threads = (int)cli_integer("--threads", optarg, 1, 1 << 12);
 		break;
 	case CLI_OPT_MEMORY_LIMIT: common->memory_limit = cli_size("--memory-limit", optarg); break;
-	case CLI_OPT_VALUE_TYPE:
-		if (strcmp(optarg, "f32") && strcmp(optarg, "f64"))
-			cli_usage("--value-type is f32 or f64, not '%s'", optarg);
-		common->value_type = strcmp(optarg, "f32") ? TULLE_F64 : TULLE_F32;
-		break;
+	case CLI_OPT_VALUE_TYPE: common->value_type = value_type(common, optarg); break;
 	case CLI_OPT_WISDOM:
 		if (!*optarg)
 			cli_usage("the name of the wisdom file is empty");

@@ -69,7 +69,7 @@ static void json_plan_info(const tulle_plan_info *i)
 	cli_json_integer("rows", i->rows);
 	cli_json_integer("cols", i->cols);
 	cli_json_integer("nnz", i->nnz);
-	cli_json_text("value_type", i->value_type == TULLE_F32 ? "f32" : "f64");
+	cli_json_text("value_type", cli_type_name(i->value_type));
 	cli_json_number("multiplies", i->multiplies);
 	cli_json_integer("vectors", i->vectors);
 	cli_json_integer("bytes", (int64_t)i->bytes);
@@ -231,7 +231,7 @@ int cli_plan(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "plan", .warn = 1 };
+	cli_common common = { .command = "plan", .complex = 1, .warn = 1 };
 	wishes w = { .isa = NULL };
 	int option;
 

@@ -10,7 +10,7 @@ typedef struct {
 
 static point point_of(const cli_weighed *w, const tulle_candidate_info *c)
 {
-	const double value = w->info.value_type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const double value = (double)cli_value_size(w->info.value_type);
 	const double vectors = value * (double)(w->info.rows + w->info.cols);
 	const double flops = 2 * (double)w->info.nnz, seconds = cli_multiply_seconds(c);
 

@@ -189,24 +189,24 @@ static void places(const cli_matrix *m, int64_t *col_length, cli_statistics *s)
 static void values(const tulle_csr_view *a, cli_statistics *s)
 {
 	enum { SLOTS = 4 * CLI_DISTINCT_MOST };
-	uint64_t slot[SLOTS];
+	uint64_t slot[SLOTS][2];
 	char used[SLOTS] = { 0 };
 
 	for (int64_t k = 0; k < a->nnz; k++) {
-		const double value = cli_value(a, k);
-		uint64_t bits;
+		const double value[2] = { cli_value(a, k), cli_imaginary(a, k) };
+		uint64_t bits[2];
 
-		s->zeros += value == 0;
-		s->nonfinite += !isfinite(value);
+		s->zeros += value[0] == 0 && value[1] == 0;
+		s->nonfinite += !isfinite(value[0]) || !isfinite(value[1]);
 		if (s->distinct > CLI_DISTINCT_MOST)
 			continue;
-		memcpy(&bits, &value, sizeof bits);
-		uint64_t h = bits * 0x9e3779b97f4a7c15u >> 54;
-		while (used[h] && slot[h] != bits)
+		memcpy(bits, value, sizeof bits);
+		uint64_t h = (bits[0] + 3 * bits[1]) * 0x9e3779b97f4a7c15u >> 54;
+		while (used[h] && memcmp(slot[h], bits, sizeof bits) != 0)
 			h = (h + 1) % SLOTS;
 		s->distinct += !used[h];
 		used[h] = 1;
-		slot[h] = bits;
+		memcpy(slot[h], bits, sizeof bits);
 	}
 }
 
@@ -229,7 +229,7 @@ static tulle_matrix *transpose(tulle_context *context, const tulle_csr_view *a, 
 }
 
 typedef struct {
-	int64_t all, equal, opposite; /* entries with a partner across the diagonal */
+	int64_t all, equal, opposite, conjugate; /* entries with a partner across the diagonal */
 } partners;
 
 /* Row i of sorted A and row h of A^T, which have the same number. */
@@ -245,10 +245,12 @@ static void compare_rows(const tulle_csr_view *a, const tulle_csr_view *t, const
 
 		if (j == g) {
 			const double v = cli_value(a, k), w = cli_value(t, l);
+			const double vi = cli_imaginary(a, k), wi = cli_imaginary(t, l);
 
 			p->all++;
-			p->equal += v == w;
-			p->opposite += v == -w;
+			p->equal += v == w && vi == wi;
+			p->opposite += v == -w && vi == -wi;
+			p->conjugate += v == w && vi == -wi;
 		}
 		k += j <= g;
 		l += g <= j;
@@ -270,9 +272,10 @@ static void compare(const tulle_csr_view *a, const tulle_csr_view *t, const tull
 		h += of_t <= row;
 	}
 	s->pattern_symmetry = a->nnz ? (double)p.all / (double)a->nnz : 1;
-	s->symmetry = p.equal == a->nnz      ? CLI_IS_SYMMETRIC
-	              : p.opposite == a->nnz ? CLI_IS_SKEW
-	                                     : CLI_NOT_SYMMETRIC;
+	s->symmetry = p.equal == a->nnz       ? CLI_IS_SYMMETRIC
+	              : p.opposite == a->nnz  ? CLI_IS_SKEW
+	              : p.conjugate == a->nnz ? CLI_IS_HERMITIAN
+	                                      : CLI_NOT_SYMMETRIC;
 }
 
 static void symmetry(const cli_matrix *m, cli_statistics *s)
@@ -287,7 +290,9 @@ static void symmetry(const cli_matrix *m, cli_statistics *s)
 	tulle_matrix_describe(m->matrix, &info);
 	if (info.kind != TULLE_GENERAL) {
 		s->pattern_symmetry = 1;
-		s->symmetry = info.kind == TULLE_SKEW ? CLI_IS_SKEW : CLI_IS_SYMMETRIC;
+		s->symmetry = info.kind == TULLE_SKEW        ? CLI_IS_SKEW
+		              : info.kind == TULLE_HERMITIAN ? CLI_IS_HERMITIAN
+		                                             : CLI_IS_SYMMETRIC;
 		return;
 	}
 	transposed = transpose(m->context, &m->view, &t);

@@ -18,7 +18,7 @@ typedef struct {
 	int64_t bin[CLI_BINS];
 } cli_lengths;
 
-typedef enum { CLI_NOT_SYMMETRIC, CLI_IS_SYMMETRIC, CLI_IS_SKEW } cli_symmetry;
+typedef enum { CLI_NOT_SYMMETRIC, CLI_IS_SYMMETRIC, CLI_IS_SKEW, CLI_IS_HERMITIAN } cli_symmetry;
 
 typedef struct {
 	cli_lengths rows, cols;

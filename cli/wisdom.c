@@ -220,7 +220,7 @@ int cli_wisdom_file(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "wisdom" };
+	cli_common common = { .command = "wisdom", .complex = 1 };
 	const char *what = NULL;
 
 	while (cli_option(argc, argv, "", options, &common) != -1)

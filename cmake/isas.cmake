@@ -2,6 +2,7 @@
 #
 # Sets TULLE_EVERY_ISA (names of the list), TULLE_ISAS (those that this build has kernels for), for each set
 # TULLE_ISA_<field>_<name>, TULLE_ISA_WITHOUT_GATHERS_<name> (the set that has its kernels without gathers),
+# TULLE_ISA_COMPLEX_<name> (header with its words for complex numbers; empty: it has none),
 # and TULLE_GENERATED (the folder of isas.h).
 set(TULLE_ISAS "" CACHE STRING "Instruction sets to build, e.g. scalar;avx2; empty: all for this processor")
 set(TULLE_MORE_ISAS "" CACHE STRING
@@ -84,6 +85,7 @@ endforeach()
 
 set(every "")
 set(built "")
+set(complex "")
 set(shared "")
 foreach(isa ${TULLE_EVERY_ISA})
   string(TOUPPER ${isa} ISA)
@@ -94,6 +96,19 @@ foreach(isa ${TULLE_EVERY_ISA})
   set(TULLE_ISA_WITHOUT_GATHERS_${isa} ${isa})
   if(lower IN_LIST TULLE_ISAS AND TULLE_ISA_BYTES_${lower} EQUAL TULLE_ISA_BYTES_${isa})
     set(TULLE_ISA_WITHOUT_GATHERS_${isa} ${lower})
+  endif()
+  # Words for complex numbers are in complex_*.h beside vec_*.h. They gather by loads, in every set.
+  string(REGEX REPLACE "vec_([a-z0-9]+\\.h)$" "complex_\\1" words "${TULLE_ISA_WORDS_${isa}}")
+  set(TULLE_ISA_COMPLEX_${isa} "")
+  if(isa STREQUAL "scalar")
+    set(TULLE_ISA_COMPLEX_${isa} ${TULLE_ISA_WORDS_${isa}})
+  elseif(TULLE_ISA_WITHOUT_GATHERS_${isa} STREQUAL isa AND EXISTS ${TULLE_ISA_FOLDER_${isa}}/${words})
+    set(TULLE_ISA_COMPLEX_${isa} ${words})
+  endif()
+  if(TULLE_ISA_COMPLEX_${isa})
+    string(APPEND complex "#define TULLE__COMPLEX_${isa}(...) __VA_ARGS__\n")
+  else()
+    string(APPEND complex "#define TULLE__COMPLEX_${isa}(...)\n")
   endif()
   if(isa IN_LIST TULLE_ISAS)
     string(APPEND built " \\\n\tX(${isa}, ${ISA}, (${TULLE_ISA_PROBE_${isa}}), a, b)")
@@ -114,5 +129,7 @@ file(CONFIGURE OUTPUT ${TULLE_GENERATED}/isas.h @ONLY CONTENT
 /* The same with the name of the set that has the kernels without gathers. */
 #define TULLE__BUILT_ISAS_WITHOUT_GATHERS(X, a, b)@shared@
 
+/* Its arguments, if kernels of the set are compiled for complex types. */
+@complex@
 #endif
 ")

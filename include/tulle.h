@@ -69,7 +69,7 @@ typedef enum {
 	TULLE_OK = 0,
 	TULLE_E_ARGUMENT = -1,    /* NULL, a negative size, an unknown enum or option */
 	TULLE_E_MATRIX = -2,      /* the arrays or the file are not a valid matrix */
-	TULLE_E_TYPE = -3,        /* f32 vectors for a plan that takes f64 ones, or vice versa */
+	TULLE_E_TYPE = -3,        /* the vectors are of another type than the plan takes */
 	TULLE_E_MEMORY = -4,      /* allocation failed */
 	TULLE_E_LIMIT = -5,       /* the context's memory limit would be exceeded */
 	TULLE_E_UNSUPPORTED = -6, /* not supported by this build, machine or format */
@@ -88,7 +88,20 @@ TULLE_API const char *tulle_last_error(void);
 
 /* ---- types --------------------------------------------------------------------------------- */
 
-typedef enum { TULLE_F32 = 1, TULLE_F64 = 2 } tulle_value_type;
+/* f32, f64: float, double.
+ * c64, c128: complex, a pair of floats or doubles. Arrays of C's float _Complex and double _Complex, of
+ *            C++'s std::complex, of NumPy's complex64 and complex128 and of MKL's MKL_Complex8 and
+ *            MKL_Complex16 have the same layout: cast the pointer. A product is the textbook's,
+ *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr and sell have
+ *            kernels for them; devices, batches, steps and PageRank do not (TULLE_E_UNSUPPORTED). A
+ *            library may be built without them (docs/complex.md). */
+typedef enum { TULLE_F32 = 1, TULLE_F64 = 2, TULLE_C64 = 3, TULLE_C128 = 4 } tulle_value_type;
+typedef struct {
+	float re, im;
+} tulle_c64;
+typedef struct {
+	double re, im;
+} tulle_c128;
 typedef enum { TULLE_I32 = 1, TULLE_I64 = 2 } tulle_index_type;
 
 /* Who owns the arrays of a matrix.
@@ -100,8 +113,15 @@ typedef enum { TULLE_BORROW = 0, TULLE_COPY = 1 } tulle_ownership;
 /* What the arrays hold.
  * GENERAL:    every entry.
  * SYMMETRIC:  A = A^T: one triangle with the diagonal; the other triangle is implied.
- * SKEW:       A = -A^T: one triangle without the diagonal; the other triangle is implied. */
-typedef enum { TULLE_GENERAL = 0, TULLE_SYMMETRIC = 1, TULLE_SKEW = 2 } tulle_kind;
+ * SKEW:       A = -A^T: one triangle without the diagonal; the other triangle is implied.
+ * HERMITIAN:  A = A^H: one triangle with the diagonal; the other is its conjugate. The diagonal is used
+ *             as it is given: its imaginary parts should be 0. Of a real matrix SYMMETRIC. */
+typedef enum {
+	TULLE_GENERAL = 0,
+	TULLE_SYMMETRIC = 1,
+	TULLE_SKEW = 2,
+	TULLE_HERMITIAN = 3
+} tulle_kind;
 typedef enum { TULLE_LOWER = 0, TULLE_UPPER = 1 } tulle_triangle;
 
 /* How thoroughly the arrays are checked before they are used.
@@ -114,8 +134,17 @@ typedef enum { TULLE_CHECK_FULL = 0, TULLE_CHECK_FAST = 1, TULLE_CHECK_NONE = 2 
 /* What a plan multiplies by.
  * NORMAL:     A.
  * TRANSPOSED: A^T.
- * BOTH:       A by tulle_mul(), and A^T by tulle_mul_transposed(). */
-typedef enum { TULLE_NORMAL = 0, TULLE_TRANSPOSED = 1, TULLE_BOTH = 2 } tulle_op;
+ * BOTH:       A by tulle_mul(), and A^T by tulle_mul_transposed().
+ * CONJUGATE:  A^H, the conjugate of A^T. Of a real matrix A^T: the plan is one for TRANSPOSED.
+ * BOTH_CONJUGATE:  A by tulle_mul(), and A^H by tulle_mul_transposed(). Of a real matrix BOTH. A^H is
+ *             always built, unless A was created as TULLE_HERMITIAN and equals it. */
+typedef enum {
+	TULLE_NORMAL = 0,
+	TULLE_TRANSPOSED = 1,
+	TULLE_BOTH = 2,
+	TULLE_CONJUGATE = 3,
+	TULLE_BOTH_CONJUGATE = 4
+} tulle_op;
 typedef enum { TULLE_COLUMN_MAJOR = 0, TULLE_ROW_MAJOR = 1 } tulle_order;
 
 typedef struct tulle_context tulle_context; /* where to compute: threads, instruction set, memory */
@@ -174,7 +203,7 @@ typedef struct {
 	tulle_ownership ownership; /* default TULLE_BORROW */
 	int base;                  /* 0 or 1: the first index of offsets, rows and columns */
 	tulle_kind kind;           /* default TULLE_GENERAL */
-	tulle_triangle triangle;   /* which triangle is given, for SYMMETRIC and SKEW */
+	tulle_triangle triangle;   /* which triangle is given, unless the kind is GENERAL */
 	tulle_check check;         /* default TULLE_CHECK_FULL */
 } tulle_matrix_options;
 
@@ -303,7 +332,8 @@ TULLE_API void tulle_matrix_destroy(tulle_matrix *matrix);
 typedef struct {
 	size_t size;                 /* = sizeof(tulle_read_options) */
 	tulle_value_type value_type; /* 0: TULLE_F64; of a tuned file: as it is stored */
-	int real_part;               /* 1: use the real parts of complex values; 0: refuse them */
+	int real_part;               /* 1: a real value_type takes the real parts of complex values;
+	                                0: it refuses them */
 
 	/* Called from time to time on the calling thread with the fraction of the file that has been
 	 * read, 0 to 1; NULL: no progress reports. */
@@ -324,7 +354,7 @@ typedef struct {
  *
  * TULLE_E_IO if the file cannot be opened or read, or is a directory, a FIFO or a device.
  * TULLE_E_MATRIX if its content is invalid; the message is "file:line: what", of a tuned file
- * "file: section: what". TULLE_E_UNSUPPORTED for complex values without real_part. Control
+ * "file: section: what". TULLE_E_UNSUPPORTED for complex values if value_type is real and real_part 0. Control
  * characters in names and files are never copied into the message: it is safe to print. */
 TULLE_API tulle_status tulle_matrix_read(tulle_context *context, const char *path,
                                          const tulle_read_options *options, tulle_matrix **out);
@@ -336,7 +366,8 @@ typedef struct {
 	const char *layout;  /* "coordinate", "array", "tuned" */
 	const char *field;   /* "real", "integer", "pattern", "complex" */
 	const char *symmetry; /* "general", "symmetric", "skew-symmetric", "hermitian" */
-	tulle_kind kind;      /* of the matrix that tulle_matrix_read() creates from it */
+	tulle_kind kind;      /* of the matrix that tulle_matrix_read() creates from it; the real parts
+	                         of TULLE_HERMITIAN are TULLE_SYMMETRIC */
 	int64_t rows, cols;
 	int64_t entries;    /* in the file: one triangle if it is symmetric */
 	int64_t file_bytes; /* size of the file on disk */
@@ -360,9 +391,10 @@ typedef struct {
 
 /* Write A as a Matrix Market file, compressed with gzip if the name ends in ".gz". Values are
  * written with the fewest digits that read back to the same bits. Entries are written row by row,
- * in stored order. For a matrix created as symmetric or skew one triangle is written. A matrix
- * without values is written as a pattern. Of a matrix with lists (tulle_compact) the whole is written. If the name ends in ".tulle", the file is a tuned file
- * without a plan: see tulle_plan_save(); TULLE_E_UNSUPPORTED if the matrix has lists.
+ * in stored order. For a matrix of which one triangle was given, one triangle is written. A matrix
+ * without values is written as a pattern. A matrix with lists (tulle_compact) is written whole. If the
+ * name ends in ".tulle", the file is a tuned file without a plan: see tulle_plan_save();
+ * TULLE_E_UNSUPPORTED if the matrix has lists.
  *
  * The file appears under its name when it is complete and on the disk, with the mode of the file
  * that it replaces. A failure leaves the old file in place, unless only the change of the name
@@ -398,7 +430,7 @@ typedef enum {
 typedef struct {
 	size_t size;       /* = sizeof(tulle_plan_options) */
 	double multiplies; /* how often you will multiply; 0: unknown, 1000 is assumed; BOTH: by each */
-	tulle_op op;       /* plan y = A x, y = A^T x or both */
+	tulle_op op;       /* plan y = A x, y = A^T x, y = A^H x or two of them */
 
 	/* A format and its tunables, for example "csr" or "csr:kernel=vector"; NULL: tulle chooses.
 	 * tulle_formats() lists the names, tulle_format_tunables() lists what may follow the colon. */
@@ -431,7 +463,8 @@ typedef struct {
 
 	/* For TULLE_BOTH. 1: one stored matrix for both directions; 2: one for each, which is faster and
 	 * takes more memory; 0: tulle chooses, by predicted times and max_bytes. TULLE_E_UNSUPPORTED if
-	 * options exclude it: no stored matrix gives A^T x in stored order (reproducible = 2). */
+	 * options exclude it: no stored matrix gives A^T x in stored order (reproducible = 2), or gives
+	 * A^H x (TULLE_BOTH_CONJUGATE). */
 	int stores;
 	/* How many vectors a multiplication will have (tulle_mul_many): the format is chosen for that many
 	 * at once, and `multiplies` counts calls. 0: one. Any number may be multiplied with any plan. */
@@ -665,19 +698,29 @@ TULLE_API const char *tulle_format_tunables(const char *format);
  *
  * x has as many elements as the planned operator has columns, y as many as it has rows (a plan for
  * TULLE_TRANSPOSED multiplies by A^T). x and y must not overlap. beta == 0 never reads y, so y may
- * hold NaN. Allocates nothing unless several threads use one plan at the same time. Fails only with
+ * hold NaN. A complex factor without an imaginary part multiplies like a real one: 1 + 0i changes
+ * nothing. Allocates nothing unless several threads use one plan at the same time. Fails only with
  * TULLE_E_ARGUMENT, TULLE_E_TYPE, or TULLE_E_MEMORY in that last case. */
 TULLE_API tulle_status tulle_mul_f32(const tulle_plan *plan, float alpha, const float *x,
                                      float beta, float *y);
 TULLE_API tulle_status tulle_mul_f64(const tulle_plan *plan, double alpha, const double *x,
                                      double beta, double *y);
+TULLE_API tulle_status tulle_mul_c64(const tulle_plan *plan, tulle_c64 alpha, const tulle_c64 *x,
+                                     tulle_c64 beta, tulle_c64 *y);
+TULLE_API tulle_status tulle_mul_c128(const tulle_plan *plan, tulle_c128 alpha, const tulle_c128 *x,
+                                      tulle_c128 beta, tulle_c128 *y);
 
-/* y = alpha A^T x + beta y, with a plan for TULLE_BOTH: x has as many elements as A has rows, y as many
+/* y = alpha A^T x + beta y, with a plan for TULLE_BOTH, or A^H with TULLE_BOTH_CONJUGATE: x has as many elements as A has rows, y as many
  * as A has columns. Otherwise like tulle_mul(). TULLE_E_ARGUMENT if the plan is for one direction. */
 TULLE_API tulle_status tulle_mul_transposed_f32(const tulle_plan *plan, float alpha, const float *x,
                                                 float beta, float *y);
 TULLE_API tulle_status tulle_mul_transposed_f64(const tulle_plan *plan, double alpha,
                                                 const double *x, double beta, double *y);
+TULLE_API tulle_status tulle_mul_transposed_c64(const tulle_plan *plan, tulle_c64 alpha,
+                                                const tulle_c64 *x, tulle_c64 beta, tulle_c64 *y);
+TULLE_API tulle_status tulle_mul_transposed_c128(const tulle_plan *plan, tulle_c128 alpha,
+                                                 const tulle_c128 *x, tulle_c128 beta,
+                                                 tulle_c128 *y);
 
 /* y = alpha A x + beta b, for example for residuals. b must equal y or be disjoint from it.
  * beta == 0 never reads b, which may then be NULL. */
@@ -685,6 +728,12 @@ TULLE_API tulle_status tulle_mul_add_f32(const tulle_plan *plan, float alpha, co
                                          float beta, const float *b, float *y);
 TULLE_API tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, const double *x,
                                          double beta, const double *b, double *y);
+TULLE_API tulle_status tulle_mul_add_c64(const tulle_plan *plan, tulle_c64 alpha,
+                                         const tulle_c64 *x, tulle_c64 beta, const tulle_c64 *b,
+                                         tulle_c64 *y);
+TULLE_API tulle_status tulle_mul_add_c128(const tulle_plan *plan, tulle_c128 alpha,
+                                          const tulle_c128 *x, tulle_c128 beta, const tulle_c128 *b,
+                                          tulle_c128 *y);
 
 /* Vectors of the whole matrix, for plans of a matrix that leaves out rows or columns (tulle_compact).
  * Both take the lists of the planned operator: with a plan for A^T, x has rows and y has columns of A.
@@ -767,6 +816,12 @@ TULLE_API tulle_status tulle_mul_many_f32(const tulle_plan *plan, int64_t k, tul
 TULLE_API tulle_status tulle_mul_many_f64(const tulle_plan *plan, int64_t k, tulle_order order,
                                           double alpha, const double *x, int64_t ldx, double beta,
                                           double *y, int64_t ldy);
+TULLE_API tulle_status tulle_mul_many_c64(const tulle_plan *plan, int64_t k, tulle_order order,
+                                          tulle_c64 alpha, const tulle_c64 *x, int64_t ldx,
+                                          tulle_c64 beta, tulle_c64 *y, int64_t ldy);
+TULLE_API tulle_status tulle_mul_many_c128(const tulle_plan *plan, int64_t k, tulle_order order,
+                                           tulle_c128 alpha, const tulle_c128 *x, int64_t ldx,
+                                           tulle_c128 beta, tulle_c128 *y, int64_t ldy);
 
 #ifdef __cplusplus
 }

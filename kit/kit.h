@@ -149,6 +149,26 @@ void kit_oracle_row(const kit_oracle *o, int64_t row, double *reference, double 
 
 void kit_oracle_free(kit_oracle *o);
 
+/* The same for complex values: what y = alpha op(A) x + beta b has to be, with the bound for each part
+ *
+ *     gamma_{2n+4} (|alpha_r| S_r + |alpha_i| S_i + |beta_r||br| + |beta_i||bi|)
+ *         + (2n (|alpha_r| + |alpha_i|) + 4) eta
+ *
+ * that kit/complex_oracle.c derives; S_r and S_i are the sums of |products| in the parts of the row's sum. */
+typedef struct kit_complex_oracle kit_complex_oracle;
+
+typedef struct {
+	double re, im;
+} kit_complex;
+
+/* The view is of type TULLE_C64 or TULLE_C128, and so are x, b and y. NULL when memory is short. */
+kit_complex_oracle *kit_complex_oracle_create(const tulle_csr_view *a, tulle_op op, const void *x);
+
+/* Factors must be numbers of the type of a part. b is not read if beta is 0. Rows of the verdict are parts. */
+kit_verdict kit_complex_oracle_check(const kit_complex_oracle *o, kit_complex alpha,
+                                     kit_complex beta, const void *b, const void *y);
+void kit_complex_oracle_free(kit_complex_oracle *o);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,7 +42,7 @@ EXTRA = {
     "cli/files.c": ["core/new_file.h"],
     "cli/json.c": ["core/unicode.h"],
     "cli/terminal.c": ["core/unicode.h"],
-    "src/core/kernel.h": ["simd/generic.h", "simd/quad.h"],
+    "src/core/kernel.h": ["simd/one.h", "simd/generic.h", "simd/quad.h"],
 }
 KERNEL = re.compile(r"^src/(formats|batch|finish|pagerank|probe)/.*_kernels\.c$")
 KERNEL_ALLOWED = re.compile(r"^(core/(kernel|split)\.h|loops/[^/]+\.h)$")

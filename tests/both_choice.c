@@ -155,7 +155,7 @@ void test_misuse(void)
 	CHECK_STATUS(tulle_mul_transposed_f64(NULL, 1, s.x, 0, s.y), TULLE_E_ARGUMENT);
 	CHECK_WORDS(tulle_last_error(), "plan NULL");
 	CHECK(tulle_plan_transposed(NULL) == NULL);
-	refuse(s.a, (tulle_plan_options){ .op = (tulle_op)3 }, TULLE_E_ARGUMENT, "op 3 unknown");
+	refuse(s.a, (tulle_plan_options){ .op = (tulle_op)5 }, TULLE_E_ARGUMENT, "op 5 unknown");
 	refuse(s.a, (tulle_plan_options){ .stores = 1 }, TULLE_E_ARGUMENT, "stores 1 TULLE_BOTH");
 	refuse(s.a, (tulle_plan_options){ .op = TULLE_BOTH, .stores = 3 }, TULLE_E_ARGUMENT,
 	       "stores 3");

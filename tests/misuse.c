@@ -91,7 +91,7 @@ static void misuse_plan(const tulle_matrix *a)
 	refused_plan(a, (tulle_plan_options){ .multiplies = -1 }, TULLE_E_ARGUMENT, "multiplies -1");
 	refused_plan(a, (tulle_plan_options){ .multiplies = (double)NAN }, TULLE_E_ARGUMENT,
 	             "multiplies nan");
-	refused_plan(a, (tulle_plan_options){ .op = 3 }, TULLE_E_ARGUMENT, "op 3");
+	refused_plan(a, (tulle_plan_options){ .op = 5 }, TULLE_E_ARGUMENT, "op 5");
 	refused_plan(a, (tulle_plan_options){ .reproducible = 3 }, TULLE_E_ARGUMENT, "reproducible 3");
 	refused_plan(a, (tulle_plan_options){ .reproducible = -1 }, TULLE_E_ARGUMENT,
 	             "reproducible -1");

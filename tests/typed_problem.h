@@ -7,7 +7,7 @@
 #include "kit.h"
 #include "support.h"
 
-enum { BF16 = TULLE__TYPE_bf16, C128 = TULLE__TYPE_c128, OPS = 2 };
+enum { BF16 = TULLE__TYPE_bf16, OPS = 2 };
 
 typedef struct {
 	matrix m;
@@ -25,8 +25,7 @@ void typed_problem_free(typed_problem *p);
 /* Rows of A or of A^T. */
 int64_t typed_problem_rows(const typed_problem *p, int op);
 
-/* The bound of y = alpha op(A) x + beta b. Parts of the factors are 0 or powers of two; real types take
- * the real parts. NULL after a failed check. */
+/* The bound of y = alpha op(A) x + beta b. NULL after a failed check. */
 kit_oracle *typed_problem_oracle(typed_problem *p, int op, tulle__scalar alpha, tulle__scalar beta);
 
 #endif

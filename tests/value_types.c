@@ -1,5 +1,5 @@
 /* value_types.c -- types that are not public (tests/types/more_types.def) in the csr format: bf16,
- * which is stored in another type than it is computed in, and c128, which is complex.
+ * which is stored in another type than it is computed in.
  *
  * Each shape goes through the tunables of csr, index pairs, both directions, factors and one or two
  * threads; briefly, through a quarter of the tunables and one alpha. */
@@ -15,8 +15,7 @@
 
 enum { CLASSES = 5, FACTORS = 4 };
 
-/* Real types take the real parts. */
-static const tulle__scalar factors[FACTORS] = { { 1, 0 }, { 0, 0 }, { -2, 1 }, { 0, 2 } };
+static const tulle__scalar factors[FACTORS] = { { 1, 0 }, { 0, 0 }, { -2, 0 }, { 0.5, 0 } };
 
 /* ---- products ---- */
 
@@ -51,12 +50,11 @@ static void judge(const kit_oracle *o, const void *y, tulle__scalar alpha, tulle
 
 	if (v.violations > 0)
 		kit_oracle_row(o, v.worst_row, &reference, &bound);
-	CHECK_THAT(
-	    v.violations == 0,
-	    "alpha %g%+gi, beta %g%+gi: %lld rows beyond the bound; row %lld is off from %.17g by "
-	    "%.3g times %g",
-	    alpha.re, alpha.im, beta.re, beta.im, (long long)v.violations, (long long)v.worst_row,
-	    reference, v.worst, bound);
+	CHECK_THAT(v.violations == 0,
+	           "alpha %g, beta %g: %lld rows beyond the bound; row %lld is off from %.17g by %.3g "
+	           "times %g",
+	           alpha.re, beta.re, (long long)v.violations, (long long)v.worst_row, reference,
+	           v.worst, bound);
 	CHECK_EQUAL(v.overflowed, 0);
 }
 
@@ -219,7 +217,7 @@ static void check_unknown(void)
 /* The opposite of a complex number has both signs flipped; one flipped sign is not enough. */
 static void check_signs(void)
 {
-	const tulle__type *type = tulle__type_of((tulle_value_type)C128);
+	const tulle__type *type = tulle__type_of(TULLE_C128);
 	double _Complex v[] = { 3 - 4 * I, 3 - 4 * I, 3 + 4 * I };
 
 	check_about("signs");
@@ -234,19 +232,15 @@ static void check_signs(void)
 int main(int argc, char **argv)
 {
 	const options o = read_options(argc, argv);
-	static const int types[] = { BF16, C128 };
+	const tulle_value_type type = (tulle_value_type)BF16;
+	int shapes = 0;
 	matrix m;
 
 	check_unknown();
 	check_signs();
-	for (int t = 0; t < 2; t++) {
-		const tulle_value_type type = (tulle_value_type)types[t];
-		int shapes = 0;
-
-		check_refusals(type);
-		for (; shape_at(shapes, &m); shapes++)
-			check_shape(&o, m, type, shapes);
-		check_group("%s: %d shapes", tulle__type_of(type)->name, shapes);
-	}
+	check_refusals(type);
+	for (; shape_at(shapes, &m); shapes++)
+		check_shape(&o, m, type, shapes);
+	check_group("%s: %d shapes", tulle__type_of(type)->name, shapes);
 	return check_end();
 }

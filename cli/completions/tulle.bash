@@ -11,7 +11,7 @@ _tulle()
 		return
 	fi
 	case $prev in
-	--value-type) words="f32 f64" ;;
+	--value-type) words="f32 f64 c64 c128" ;;
 	--isa) words="scalar avx2 avx512" ;;
 	--stores) words="1 2" ;;
 	--format | -f) words=$(tulle formats 2>/dev/null | sed -n '2,$s/^\([a-z0-9]\{1,\}\).*/\1/p') ;;

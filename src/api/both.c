@@ -110,6 +110,7 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
                              tulle_plan **out)
 {
 	const size_t most = o.max_bytes, later = (size_t)for_other;
+	const tulle_op both = o.op;
 	tulle_status s;
 
 	o.op = TULLE_NORMAL;
@@ -118,13 +119,37 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
 	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
-	(*out)->op = TULLE_BOTH;
+	(*out)->op = both;
 	(*out)->max_bytes = most;
-	o.op = TULLE_TRANSPOSED;
+	o.op = both == TULLE_BOTH ? TULLE_TRANSPOSED : TULLE_CONJUGATE;
 	if (most > 0)
 		o.max_bytes = bytes_of(*out) < most ? most - bytes_of(*out) : 1;
 	s = tulle__plan_create_one(matrix, 1, &o, &(*out)->other);
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
+}
+
+/* A was created as a matrix that equals its other direction. */
+static tulle_status make_mirrored(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                  tulle_plan **out)
+{
+	tulle_plan_options one = *o;
+	tulle_status s;
+
+	one.op = TULLE_NORMAL;
+	s = make_one(matrix, one, o->format, 1, out);
+	if (s == TULLE_OK)
+		(*out)->op = o->op;
+	return s;
+}
+
+/* A^H is stored beside A: nothing scatters conjugates. */
+static tulle_status make_conjugate(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                   tulle_plan **out)
+{
+	return o->stores == 1
+	           ? tulle__fail(TULLE_E_UNSUPPORTED,
+	                         "options.stores = 1: no stored matrix gives A^H x beside A x")
+	           : make_two(matrix, *o, 0, out);
 }
 
 /* ---- a format that the caller named ---- */
@@ -266,12 +291,10 @@ static tulle_status make(const tulle_matrix *matrix, const tulle_plan_options *o
 
 	if (s != TULLE_OK)
 		return s;
-	if (matrix->kind == TULLE_SYMMETRIC && o->stores != 2) {
-		tulle_plan_options one = *o;
-
-		one.op = TULLE_NORMAL;
-		return make_one(matrix, one, o->format, 1, out);
-	}
+	if (matrix->kind == (o->op == TULLE_BOTH ? TULLE_SYMMETRIC : TULLE_HERMITIAN) && o->stores != 2)
+		return make_mirrored(matrix, o, out);
+	if (o->op == TULLE_BOTH_CONJUGATE)
+		return make_conjugate(matrix, o, out);
 	if (o->format)
 		return make_named(matrix, o, out);
 	if (o->stores == 2 || choice.request.multiplies >= TULLE__FEW_MULTIPLIES ||

@@ -6,9 +6,12 @@
 
 static tulle_status find(const tulle_plan *p, int64_t i, int64_t j, void **value)
 {
+	const tulle_status real = tulle__check_real_type("access to single entries", p->value_type);
 	const size_t size = tulle__element_size(p->value_type);
 	const int64_t rows = (int64_t)(p->y_bytes / size), cols = (int64_t)(p->x_bytes / size);
 
+	if (real != TULLE_OK)
+		return real;
 	if (i < 0 || i >= rows)
 		return tulle__fail(TULLE_E_ARGUMENT, "i = %" PRId64 " is not in 0 .. %" PRId64, i,
 		                   rows - 1);
@@ -54,6 +57,8 @@ static void write_value(const tulle_plan *p, void *at, double value)
 	switch (tulle__format_type(p->format, p->value_type)) {
 	case TULLE_F32: *(float *)at = (float)value; break;
 	case TULLE_F64: *(double *)at = value; break;
+	case TULLE_C64:
+	case TULLE_C128: break; /* find() refuses these */
 	}
 }
 

@@ -30,7 +30,7 @@ static void say_way(tulle__page *to, const tulle_plan *p)
 {
 	if (p->other)
 		tulle__say_stores(to, p);
-	if (p->op != TULLE_TRANSPOSED)
+	if (!tulle__op_transposes(p->op))
 		return;
 	if (p->way == TULLE__BUILT)
 		tulle__say_item(to, "transpose", "built in %s (measured), %.3f MB (actual)",
@@ -38,8 +38,9 @@ static void say_way(tulle__page *to, const tulle_plan *p)
 		                1e-6 * (double)tulle__transpose_bytes(&p->operand));
 	else
 		tulle__say_item(to, "transpose", "%s",
-		                p->way == TULLE__SCATTER ? "not built: A^T x is scattered from A"
-		                                         : "not built: A^T equals A");
+		                p->op == TULLE_CONJUGATE   ? "not built: A^H equals A"
+		                : p->way == TULLE__SCATTER ? "not built: A^T x is scattered from A"
+		                                           : "not built: A^T equals A");
 }
 
 /* How values are stored, if not as they were given. */
@@ -348,8 +349,14 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	}
 	now = tulle__now(plan);
 	tulle__describe(plan, now, &i);
-	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n", i.op == TULLE_TRANSPOSED ? "A^T" : "A",
-	           now->other ? " and y = A^T x" : "", i.format, i.kernel, i.isa);
+	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n",
+	           i.op == TULLE_TRANSPOSED  ? "A^T"
+	           : i.op == TULLE_CONJUGATE ? "A^H"
+	                                     : "A",
+	           !now->other                    ? ""
+	           : i.op == TULLE_BOTH_CONJUGATE ? " and y = A^H x"
+	                                          : " and y = A^T x",
+	           i.format, i.kernel, i.isa);
 	if (i.vectors > 1)
 		tulle__say_item(&to, "vectors",
 		                "%" PRId64 " at once: times are those of a product of all %s", i.vectors,

@@ -9,7 +9,8 @@ void tulle__say_stores(tulle__page *to, const tulle_plan *p)
 	const char *kernel = t->run.kernel[TULLE__MUL]->name;
 
 	if (t == p)
-		tulle__say_item(to, "stores", "one: A^T equals A");
+		tulle__say_item(to, "stores", "one: A^%s equals A",
+		                p->op == TULLE_BOTH_CONJUGATE ? "H" : "T");
 	else if (tulle__stores_of(p) == 1)
 		tulle__say_item(to, "stores",
 		                "one: A^T x is computed from the matrix stored for A, kernel %s", kernel);
@@ -17,15 +18,15 @@ void tulle__say_stores(tulle__page *to, const tulle_plan *p)
 		tulle__say_item(to, "stores", "two: A in %s; A^T x is scattered from the CSR arrays of A",
 		                p->format->name);
 	else
-		tulle__say_item(to, "stores", "two: A in %s, A^T in %s, kernel %s", p->format->name,
-		                t->format->name, kernel);
+		tulle__say_item(to, "stores", "two: A in %s, A^%s in %s, kernel %s", p->format->name,
+		                t->op == TULLE_CONJUGATE ? "H" : "T", t->format->name, kernel);
 }
 
 void tulle__say_backward_time(tulle__page *to, const tulle_plan_info *i)
 {
 	if (i->transposed_seconds > 0)
-		tulle__say_item(to, "A^T time", "%s per multiplication (%s)",
-		                tulle__time_of(i->transposed_seconds).text,
+		tulle__say_item(to, i->op == TULLE_BOTH_CONJUGATE ? "A^H time" : "A^T time",
+		                "%s per multiplication (%s)", tulle__time_of(i->transposed_seconds).text,
 		                i->transposed_measured ? "measured" : "predicted");
 }
 

@@ -65,7 +65,10 @@ tulle_status tulle_matrix_read(tulle_context *context, const char *path,
 		                        .col_type = file.index_type,
 		                        .row = file.row,
 		                        .col = file.col,
-		                        .kind = file.header.kind };
+		                        .kind = file.header.hermitian &&
+		                                        tulle__type_of(o.value_type)->parts == 2
+		                                    ? TULLE_HERMITIAN
+		                                    : file.header.kind };
 	s = tulle__matrix_from_triplets(c, &t, o.value_type, file.val, o.compact, out);
 	if (s != TULLE_OK)
 		s = tulle__file_refuse(&file, s);
@@ -94,7 +97,7 @@ tulle_status tulle_file_describe(const char *path, tulle_file_info *info)
 	known.layout = tulle__layout_word(&look.header);
 	known.field = tulle__field_word(&look.header);
 	known.symmetry = tulle__symmetry_word(&look.header);
-	known.kind = look.header.kind;
+	known.kind = look.header.hermitian ? TULLE_HERMITIAN : look.header.kind;
 	known.rows = look.header.rows;
 	known.cols = look.header.cols;
 	known.entries = look.header.entries;

@@ -167,10 +167,10 @@ static inline int tulle__is_chosen(const tulle_plan *p, const tulle__candidate *
 }
 
 /* One multiplication, with arguments that are checked and scratch that is taken: cannot fail. */
-static inline void tulle__multiply(const tulle_plan *p, double alpha, const void *x, double beta,
-                                   const void *b, void *y, void *scratch)
+static inline void tulle__multiply(const tulle_plan *p, tulle__scalar alpha, const void *x,
+                                   tulle__scalar beta, const void *b, void *y, void *scratch)
 {
-	const tulle__call call = { p->data, x, b, y, scratch, tulle__real(alpha), tulle__real(beta) };
+	const tulle__call call = { p->data, x, b, y, scratch, alpha, beta };
 
 	tulle__execute(p->env, &p->run, TULLE__MUL, &call);
 }
@@ -179,7 +179,7 @@ static inline void tulle__multiply(const tulle_plan *p, double alpha, const void
 typedef struct {
 	const void *x, *b;
 	void *y;
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 	const char *b_name, *beta_name, *y_name; /* beta_name NULL: the caller does not choose it */
 } tulle__product;
 
@@ -194,12 +194,12 @@ tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
 static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value_type type,
                                                 const tulle__product *v)
 {
-	const uintptr_t off = tulle__element_size(type) - 1;
+	const uintptr_t off = tulle__element_align(type) - 1;
 
 	if (!p || p->vector_type != type || (!v->x && p->x_bytes > 0) || (!v->y && p->y_bytes > 0) ||
 	    (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) & off) ||
 	    tulle__overlap(v->x, p->x_bytes, v->y, p->y_bytes) ||
-	    (v->b != v->y && v->beta != 0 &&
+	    (v->b != v->y && !tulle__is_zero(v->beta) &&
 	     (!v->b || tulle__overlap(v->b, p->y_bytes, v->y, p->y_bytes)) && p->y_bytes > 0))
 		return tulle__refuse_product(p, type, v);
 	return TULLE_OK;

@@ -44,7 +44,7 @@ typedef struct {
 	size_t element;
 	int64_t k;
 	tulle_order order;
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 	block x, y;
 	int together; /* by the kernel for several vectors, which wants them row-major */
 } job;
@@ -84,6 +84,7 @@ static void move_part(const void *arg, int64_t part)
 		switch (m->element) {
 		case 4: move_rows(m, i, next, 4); break;
 		case 8: move_rows(m, i, next, 8); break;
+		case 16: move_rows(m, i, next, 16); break;
 		default: move_rows(m, i, next, m->element); break;
 		}
 	}
@@ -128,8 +129,8 @@ static void all_together(const job *w, int64_t k, const block *x, const block *y
 		.x = x->at,
 		.y = y->to,
 		.scratch = scratch,
-		.alpha = tulle__real(w->alpha),
-		.beta = tulle__real(w->beta),
+		.alpha = w->alpha,
+		.beta = w->beta,
 		.k = k,
 		.ldx = x->ld,
 		.ldy = y->ld,
@@ -208,7 +209,7 @@ static tulle_status repacked(const job *w)
 		x.ld = w->together ? k : x.n;
 		y.ld = w->together ? k : y.n;
 		exchange(w, &w->x, j, k, x.to, 1);
-		if (w->beta != 0)
+		if (!tulle__is_zero(w->beta))
 			exchange(w, &w->y, j, k, y.to, 1);
 		multiply(w, k, &x, &y, scratch);
 		exchange(w, &w->y, j, k, y.to, 0);
@@ -237,8 +238,8 @@ static tulle_status run(job *w)
 }
 
 static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, int64_t k,
-                                  tulle_order order, double alpha, const void *x, int64_t ldx,
-                                  double beta, void *y, int64_t ldy)
+                                  tulle_order order, tulle__scalar alpha, const void *x,
+                                  int64_t ldx, tulle__scalar beta, void *y, int64_t ldy)
 {
 	const size_t element = tulle__element_size(type);
 	job w = { p,
@@ -268,10 +269,10 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 		s = check_block(&w.y, k, order, element);
 	if (s != TULLE_OK)
 		return s;
-	if (((uintptr_t)x | (uintptr_t)y) % element != 0)
+	if (((uintptr_t)x | (uintptr_t)y) % tulle__element_align(type) != 0)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "x = %p or y = %p is not a multiple of its element's %zu bytes", x, y,
-		                   element);
+		                   tulle__element_align(type));
 	if (tulle__overlap(x, w.x.bytes, y, w.y.bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
 		                   w.x.bytes, x, w.y.bytes, y);
@@ -287,11 +288,29 @@ static tulle_status multiply_many(const tulle_plan *p, tulle_value_type type, in
 tulle_status tulle_mul_many_f32(const tulle_plan *plan, int64_t k, tulle_order order, float alpha,
                                 const float *x, int64_t ldx, float beta, float *y, int64_t ldy)
 {
-	return multiply_many(plan, TULLE_F32, k, order, (double)alpha, x, ldx, (double)beta, y, ldy);
+	return multiply_many(plan, TULLE_F32, k, order, tulle__real((double)alpha), x, ldx,
+	                     tulle__real((double)beta), y, ldy);
 }
 
 tulle_status tulle_mul_many_f64(const tulle_plan *plan, int64_t k, tulle_order order, double alpha,
                                 const double *x, int64_t ldx, double beta, double *y, int64_t ldy)
 {
-	return multiply_many(plan, TULLE_F64, k, order, alpha, x, ldx, beta, y, ldy);
+	return multiply_many(plan, TULLE_F64, k, order, tulle__real(alpha), x, ldx, tulle__real(beta),
+	                     y, ldy);
+}
+
+tulle_status tulle_mul_many_c64(const tulle_plan *plan, int64_t k, tulle_order order,
+                                tulle_c64 alpha, const tulle_c64 *x, int64_t ldx, tulle_c64 beta,
+                                tulle_c64 *y, int64_t ldy)
+{
+	return multiply_many(plan, TULLE_C64, k, order, tulle__of_c64(alpha), x, ldx,
+	                     tulle__of_c64(beta), y, ldy);
+}
+
+tulle_status tulle_mul_many_c128(const tulle_plan *plan, int64_t k, tulle_order order,
+                                 tulle_c128 alpha, const tulle_c128 *x, int64_t ldx,
+                                 tulle_c128 beta, tulle_c128 *y, int64_t ldy)
+{
+	return multiply_many(plan, TULLE_C128, k, order, tulle__of_c128(alpha), x, ldx,
+	                     tulle__of_c128(beta), y, ldy);
 }

@@ -34,7 +34,8 @@ static tulle_status check_options(const tulle__given *s)
 		                   (int)o->ownership);
 	if (o->base != 0 && o->base != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.base = %d is neither 0 nor 1", o->base);
-	if (o->kind != TULLE_GENERAL && o->kind != TULLE_SYMMETRIC && o->kind != TULLE_SKEW)
+	if (o->kind != TULLE_GENERAL && o->kind != TULLE_SYMMETRIC && o->kind != TULLE_SKEW &&
+	    o->kind != TULLE_HERMITIAN)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.kind = %d is unknown", (int)o->kind);
 	if (o->triangle != TULLE_LOWER && o->triangle != TULLE_UPPER)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.triangle = %d is unknown", (int)o->triangle);
@@ -43,7 +44,8 @@ static tulle_status check_options(const tulle__given *s)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.check = %d is unknown", (int)o->check);
 	if (o->kind != TULLE_GENERAL && s->rows != s->cols)
 		return tulle__fail(TULLE_E_MATRIX,
-		                   "a symmetric or skew matrix is square, this is %" PRId64 " x %" PRId64,
+		                   "a matrix of which one triangle is given is square, this is %" PRId64
+		                   " x %" PRId64,
 		                   s->rows, s->cols);
 	return TULLE_OK;
 }
@@ -80,8 +82,13 @@ tulle_status tulle__check_given(tulle__given *s, tulle_context *context,
 		return status;
 	status = tulle__check_value_type("value_type", s->value_type);
 	if (status == TULLE_OK)
-		status = check_alignment("val", s->val, tulle__value_size(s->value_type));
-	return status == TULLE_OK ? check_options(s) : status;
+		status = check_alignment("val", s->val, tulle__type_of(s->value_type)->part_size);
+	if (status == TULLE_OK)
+		status = check_options(s);
+	if (status == TULLE_OK && s->options.kind == TULLE_HERMITIAN &&
+	    tulle__type_of(s->value_type)->parts == 1)
+		s->options.kind = TULLE_SYMMETRIC;
+	return status;
 }
 
 tulle_status tulle__check_compressed(const tulle__given *s, int64_t majors, int64_t minors,

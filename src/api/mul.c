@@ -18,7 +18,8 @@ tulle_status tulle__refuse_type(const tulle_plan *p, tulle_value_type type)
 tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
                                    const tulle__product *v)
 {
-	const size_t element = tulle__element_size(type);
+	const size_t align = tulle__element_align(type);
+	const int reads_b = !tulle__is_zero(v->beta);
 
 	if (!p)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
@@ -28,16 +29,19 @@ tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
 	if (!v->y && p->y_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", v->y_name);
-	if (!v->b && p->y_bytes > 0 && v->beta != 0 && !v->beta_name)
+	if (!v->b && p->y_bytes > 0 && reads_b && !v->beta_name)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", v->b_name);
-	if (!v->b && p->y_bytes > 0 && v->beta != 0)
+	if (!v->b && p->y_bytes > 0 && reads_b && v->beta.im == 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL but %s = %g", v->b_name, v->beta_name,
-		                   v->beta);
-	if (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) % element != 0)
+		                   v->beta.re);
+	if (!v->b && p->y_bytes > 0 && reads_b)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL but %s = %g%+gi", v->b_name, v->beta_name,
+		                   v->beta.re, v->beta.im);
+	if (((uintptr_t)v->x | (uintptr_t)v->y | (uintptr_t)v->b) % align != 0)
 		return tulle__fail(
 		    TULLE_E_ARGUMENT,
 		    "x = %p, %s = %p or %s = %p is not a multiple of its element's %zu bytes", v->x,
-		    v->b_name, v->b, v->y_name, v->y, element);
+		    v->b_name, v->b, v->y_name, v->y, align);
 	if (tulle__overlap(v->x, p->x_bytes, v->y, p->y_bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and %s (%zu bytes at %p) overlap",
 		                   p->x_bytes, v->x, v->y_name, p->y_bytes, v->y);
@@ -47,8 +51,8 @@ tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
 	    v->b_name, p->y_bytes, v->b, v->y_name, v->y, v->b_name, v->y_name);
 }
 
-TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, double alpha,
-                                   const void *x, double beta, const void *b, void *y)
+TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, tulle__scalar alpha,
+                                   const void *x, tulle__scalar beta, const void *b, void *y)
 {
 	tulle__turn turn;
 	void *scratch;
@@ -70,23 +74,49 @@ TULLE_INLINE tulle_status multiply(const tulle_plan *p, tulle_value_type type, d
 tulle_status tulle_mul_f32(const tulle_plan *plan, float alpha, const float *x, float beta,
                            float *y)
 {
-	return multiply(plan, TULLE_F32, (double)alpha, x, (double)beta, y, y);
+	return multiply(plan, TULLE_F32, tulle__real((double)alpha), x, tulle__real((double)beta), y,
+	                y);
 }
 
 tulle_status tulle_mul_f64(const tulle_plan *plan, double alpha, const double *x, double beta,
                            double *y)
 {
-	return multiply(plan, TULLE_F64, alpha, x, beta, y, y);
+	return multiply(plan, TULLE_F64, tulle__real(alpha), x, tulle__real(beta), y, y);
+}
+
+tulle_status tulle_mul_c64(const tulle_plan *plan, tulle_c64 alpha, const tulle_c64 *x,
+                           tulle_c64 beta, tulle_c64 *y)
+{
+	return multiply(plan, TULLE_C64, tulle__of_c64(alpha), x, tulle__of_c64(beta), y, y);
+}
+
+tulle_status tulle_mul_c128(const tulle_plan *plan, tulle_c128 alpha, const tulle_c128 *x,
+                            tulle_c128 beta, tulle_c128 *y)
+{
+	return multiply(plan, TULLE_C128, tulle__of_c128(alpha), x, tulle__of_c128(beta), y, y);
 }
 
 tulle_status tulle_mul_add_f32(const tulle_plan *plan, float alpha, const float *x, float beta,
                                const float *b, float *y)
 {
-	return multiply(plan, TULLE_F32, (double)alpha, x, (double)beta, b, y);
+	return multiply(plan, TULLE_F32, tulle__real((double)alpha), x, tulle__real((double)beta), b,
+	                y);
 }
 
 tulle_status tulle_mul_add_f64(const tulle_plan *plan, double alpha, const double *x, double beta,
                                const double *b, double *y)
 {
-	return multiply(plan, TULLE_F64, alpha, x, beta, b, y);
+	return multiply(plan, TULLE_F64, tulle__real(alpha), x, tulle__real(beta), b, y);
+}
+
+tulle_status tulle_mul_add_c64(const tulle_plan *plan, tulle_c64 alpha, const tulle_c64 *x,
+                               tulle_c64 beta, const tulle_c64 *b, tulle_c64 *y)
+{
+	return multiply(plan, TULLE_C64, tulle__of_c64(alpha), x, tulle__of_c64(beta), b, y);
+}
+
+tulle_status tulle_mul_add_c128(const tulle_plan *plan, tulle_c128 alpha, const tulle_c128 *x,
+                                tulle_c128 beta, const tulle_c128 *b, tulle_c128 *y)
+{
+	return multiply(plan, TULLE_C128, tulle__of_c128(alpha), x, tulle__of_c128(beta), b, y);
 }

@@ -251,7 +251,7 @@ tulle_status tulle__online_check(const tulle_plan_options *o)
 
 	if (o->online != 0 && o->online != 1)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.online = %d is not 0 or 1", o->online);
-	if (o->online && o->op == TULLE_BOTH)
+	if (o->online && tulle__op_is_both(o->op))
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "options.online = 1 excludes options.op = TULLE_BOTH: make one plan for "
 		                   "each direction, with TULLE_NORMAL and with TULLE_TRANSPOSED");

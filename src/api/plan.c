@@ -34,8 +34,9 @@ static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *
 	const tulle__csr *a = &p->matrix->a;
 	tulle_status s = tulle__read_request(o, choice);
 
-	/* A^T is A. */
-	if (p->matrix->kind == TULLE_SYMMETRIC && !o->format)
+	/* A^T or A^H is A. */
+	if (!o->format &&
+	    p->matrix->kind == (o->op == TULLE_CONJUGATE ? TULLE_HERMITIAN : TULLE_SYMMETRIC))
 		choice->request.op = TULLE_NORMAL;
 	if (s == TULLE_OK && as_csr) {
 		s = tulle__matrix_csr(p->matrix, &a);
@@ -110,7 +111,7 @@ tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max
 tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
 {
 	const tulle_matrix *matrix = p->matrix;
-	const int t = p->op == TULLE_TRANSPOSED;
+	const int t = tulle__op_transposes(p->op);
 	const size_t element = tulle__element_size(p->value_type);
 	tulle_status s;
 
@@ -155,8 +156,8 @@ tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
 tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,
                                 tulle_plan **out)
 {
-	return o->op == TULLE_BOTH ? tulle__create_both(matrix, o, 0, out)
-	                           : tulle__plan_create_one(matrix, as_csr, o, out);
+	return tulle__op_is_both(o->op) ? tulle__create_both(matrix, o, 0, out)
+	                                : tulle__plan_create_one(matrix, as_csr, o, out);
 }
 
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
@@ -175,6 +176,8 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
 		s = tulle__check_plan_options(&o);
 	if (s != TULLE_OK)
 		return s;
+	if (tulle__type_of(matrix->a.value_type)->parts == 1 && o.op >= TULLE_CONJUGATE)
+		o.op = o.op == TULLE_CONJUGATE ? TULLE_TRANSPOSED : TULLE_BOTH;
 	if (o.vector_type != 0 && o.vector_type != tulle__type_of(matrix->a.value_type)->compute)
 		return tulle__create_mixed(matrix, &o, out);
 	return tulle__plan_create(matrix, o.online, &o, out);
@@ -400,7 +403,7 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
-	if ((uintptr_t)val % tulle__value_size(plan->value_type) != 0)
+	if ((uintptr_t)val % tulle__type_of(plan->value_type)->part_size != 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
 		                   val);
 	plan = tulle__online_settled(plan);

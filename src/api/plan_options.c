@@ -9,11 +9,11 @@
 
 tulle_status tulle__check_plan_options(const tulle_plan_options *o)
 {
-	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED && o->op != TULLE_BOTH)
+	if (o->op != TULLE_NORMAL && !tulle__op_transposes(o->op) && !tulle__op_is_both(o->op))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
 	if (o->stores < 0 || o->stores > 2)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d is not 0, 1 or 2", o->stores);
-	if (o->stores > 0 && o->op != TULLE_BOTH)
+	if (o->stores > 0 && !tulle__op_is_both(o->op))
 		return tulle__fail(TULLE_E_ARGUMENT, "options.stores = %d needs options.op = TULLE_BOTH",
 		                   o->stores);
 	if (!(o->multiplies >= 0))

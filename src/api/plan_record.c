@@ -17,7 +17,9 @@
 enum { MOST_VECTORS = 1 << 30 };
 static const double MOST_MULTIPLIES = 1e18;
 
-static const char *const ops[] = { "normal", "transposed" };
+/* By tulle_op. A plan for both is not written. */
+enum { OPS = TULLE_CONJUGATE + 1 };
+static const char *const ops[OPS] = { "normal", "transposed", "both", "conjugate" };
 
 /* ---- write ---- */
 
@@ -47,8 +49,7 @@ size_t tulle__plan_record_write(const tulle_plan *p, char *to)
 	n = snprintf(to, TULLE__TUNED_TEXT + 1,
 	             "format=%s%s%s\nop=%s\nway=%s\nmultiplies=%s\nvectors=%" PRId64
 	             "\nordered=%d\nlossy=%d\nseconds=%s\nwhy=%s\n",
-	             p->format->name, params[0] ? ":" : "", params, ops[r->op == TULLE_TRANSPOSED],
-	             tulle__way_name(p->way),
+	             p->format->name, params[0] ? ":" : "", params, ops[r->op], tulle__way_name(p->way),
 	             write_number(fmin(r->multiplies, MOST_MULTIPLIES), multiplies),
 	             r->vectors < MOST_VECTORS ? r->vectors : MOST_VECTORS, r->ordered, r->rounded,
 	             write_number(seconds_of(p), seconds), p->why);
@@ -128,8 +129,8 @@ static int take_all(lines *l, tulle__plan_record *r)
 	int op, way, ordered;
 	double vectors;
 
-	if (!take_format(l, r->format, sizeof r->format) || !take_word(l, "op", ops, 2, &op) ||
-	    !take_word(l, "way", ways, 3, &way) ||
+	if (!take_format(l, r->format, sizeof r->format) || !take_word(l, "op", ops, OPS, &op) ||
+	    op == TULLE_BOTH || !take_word(l, "way", ways, 3, &way) ||
 	    !take_number(l, "multiplies", &r->options.multiplies) ||
 	    !take_number(l, "vectors", &vectors) || !(vectors >= 1 && vectors <= MOST_VECTORS) ||
 	    !take_word(l, "ordered", digits, 2, &ordered) ||
@@ -137,7 +138,7 @@ static int take_all(lines *l, tulle__plan_record *r)
 	    !take_number(l, "seconds", &r->seconds) || !take(l, "why") || l->at != l->end)
 		return 0;
 	tulle__show(r->why, sizeof r->why, l->value, l->bytes);
-	r->options.op = op ? TULLE_TRANSPOSED : TULLE_NORMAL;
+	r->options.op = (tulle_op)op;
 	r->options.vectors = (int64_t)vectors;
 	r->options.reproducible = ordered ? 2 : 0;
 	r->options.format = r->format;

@@ -41,7 +41,7 @@ static void run(const tulle_plan *p, const request *r, void *scratch, void *step
 		                        p->vector_type };
 	double xy, yy;
 	tulle__step step = {
-		.call = { p->data, v->x, v->b, v->y, scratch, tulle__real(v->alpha), tulle__real(v->beta) },
+		.call = { p->data, v->x, v->b, v->y, scratch, v->alpha, v->beta },
 		.beta = tulle__real(r->beta),
 		.adds_x = r->beta != 0,
 		.sums = r->xy   ? TULLE__SUM_BOTH
@@ -96,8 +96,9 @@ static tulle_status take_step(const tulle_plan *p, tulle_value_type type, const 
 static tulle_status mul_dot(const tulle_plan *p, tulle_value_type type, const void *x, void *y,
                             double *xy, double *yy)
 {
-	return take_step(p, type,
-	                 &(request){ { x, NULL, y, 1, 0, "b", "beta", "y" }, 0, xy, yy, "xy" });
+	return take_step(
+	    p, type,
+	    &(request){ { x, NULL, y, { 1, 0 }, { 0, 0 }, "b", "beta", "y" }, 0, xy, yy, "xy" });
 }
 
 tulle_status tulle_mul_dot_f32(const tulle_plan *plan, const float *x, float *y, double *xy,
@@ -117,7 +118,8 @@ tulle_status tulle_mul_dot_f64(const tulle_plan *plan, const double *x, double *
 static tulle_status residual(const tulle_plan *p, tulle_value_type type, const void *x,
                              const void *b, void *r, double *rr)
 {
-	return take_step(p, type, &(request){ { x, b, r, -1, 1, "b", NULL, "r" }, 0, NULL, rr, "" });
+	return take_step(
+	    p, type, &(request){ { x, b, r, { -1, 0 }, { 1, 0 }, "b", NULL, "r" }, 0, NULL, rr, "" });
 }
 
 tulle_status tulle_residual_f32(const tulle_plan *plan, const float *x, const float *b, float *r,
@@ -138,7 +140,12 @@ static tulle_status step(const tulle_plan *p, tulle_value_type type, double alph
                          double beta, double gamma, const void *w, void *z, double *xz, double *zz)
 {
 	return take_step(
-	    p, type, &(request){ { x, w, z, alpha, gamma, "w", "gamma", "z" }, beta, xz, zz, "xz" });
+	    p, type,
+	    &(request){ { x, w, z, tulle__real(alpha), tulle__real(gamma), "w", "gamma", "z" },
+	                beta,
+	                xz,
+	                zz,
+	                "xz" });
 }
 
 tulle_status tulle_step_f32(const tulle_plan *plan, float alpha, const float *x, float beta,

@@ -29,7 +29,7 @@ static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now
 	s = now->format->to_csr(now->data, now->env, &transposed);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__csr_transpose(now->env, &transposed, own, &order);
+	s = tulle__csr_adjoint(now->env, &transposed, now->operand.conjugate, own, &order);
 	tulle__csr_release(now->env, &transposed);
 	if (s == TULLE_OK)
 		tulle__free(now->env, order.source);
@@ -119,7 +119,9 @@ tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tul
 	if (s == TULLE_OK)
 		s = tulle__tuned_look(&context->env, path, file);
 	if (s == TULLE_OK) {
-		known.field = file->has_values ? "real" : "pattern";
+		known.field = !file->has_values                                ? "pattern"
+		              : tulle__type_of(file->a.value_type)->parts == 2 ? "complex"
+		                                                               : "real";
 		known.rows = file->a.rows;
 		known.cols = file->a.cols;
 		known.entries = file->a.nnz;
@@ -139,8 +141,9 @@ static tulle_status check_way(const tulle__choice *c)
 {
 	const tulle__format *f = c->format;
 	const int transposed = c->request.op == TULLE_TRANSPOSED;
-	const int fits = c->way == TULLE__AS_IS   ? !transposed || (f->flags & TULLE__MIRRORS)
-	                 : c->way == TULLE__BUILT ? transposed
+	const int fits = c->way == TULLE__AS_IS ? c->request.op == TULLE_NORMAL ||
+	                                              (transposed && (f->flags & TULLE__MIRRORS))
+	                 : c->way == TULLE__BUILT ? tulle__op_transposes(c->request.op)
 	                                          : transposed && f->scatters;
 
 	return fits ? TULLE_OK

@@ -26,13 +26,16 @@ static tulle_status in_problem(tulle_status s, int64_t i)
 static tulle_status check_types(tulle_index_type offset, tulle_index_type column,
                                 tulle_value_type value)
 {
+	tulle_status s;
+
 	if (offset != TULLE_I32 && offset != TULLE_I64)
 		return tulle__fail(TULLE_E_ARGUMENT, "offset_type = %d is neither TULLE_I32 nor TULLE_I64",
 		                   (int)offset);
 	if (column != TULLE_I32 && column != TULLE_I64)
 		return tulle__fail(TULLE_E_ARGUMENT, "column_type = %d is neither TULLE_I32 nor TULLE_I64",
 		                   (int)column);
-	return tulle__check_value_type("value_type", value);
+	s = tulle__check_value_type("value_type", value);
+	return s == TULLE_OK ? tulle__check_real_type("a batch", value) : s;
 }
 
 static tulle_status check_alignment(const char *name, const void *array, size_t element)

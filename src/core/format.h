@@ -63,10 +63,21 @@ typedef struct {
  * 1.06 of the best, searching for the best 1.09 of it (measured, geomean). */
 enum { TULLE__FEW_MULTIPLIES = 20 };
 
+/* Does the operation multiply by A^T or A^H alone? Does it have two directions? */
+static inline int tulle__op_transposes(tulle_op op)
+{
+	return op == TULLE_TRANSPOSED || op == TULLE_CONJUGATE;
+}
+
+static inline int tulle__op_is_both(tulle_op op)
+{
+	return op == TULLE_BOTH || op == TULLE_BOTH_CONJUGATE;
+}
+
 /* How a plan performs its operation. */
 typedef enum {
 	TULLE__AS_IS,  /* the format stores A, which is the operator: y = A x, or A^T equals A */
-	TULLE__BUILT,  /* A^T is built, and the format stores that */
+	TULLE__BUILT,  /* A^T or A^H is built, and the format stores that */
 	TULLE__SCATTER /* the format stores A, and A^T x is scattered from it */
 } tulle__way;
 
@@ -95,13 +106,13 @@ enum {
 	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
 	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
 	TULLE__RESTRICTED =
-	    8,              /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
-	TULLE__ROUNDS = 16, /* can keep doubles rounded (options.lossy) */
-	TULLE__SLICES = 32, /* some rows of a matrix show what the whole costs */
-	TULLE__ANY_TYPE =
-	    64, /* has kernels for every value type of types.def, some of them only scalar ones */
+	    8,                /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
+	TULLE__ROUNDS = 16,   /* can keep doubles rounded (options.lossy) */
+	TULLE__SLICES = 32,   /* some rows of a matrix show what the whole costs */
+	TULLE__ANY_TYPE = 64, /* has kernels for the types of types.def that are SCALAR or WIDENED */
 	TULLE__BASELINE =
 	    128, /* needs no conversion; the planner compares the others with it. One format has it */
+	TULLE__HAS_COMPLEX = 512, /* has kernels for the types of types.def that are COMPLEX */
 	TULLE__MIRRORS = 256 /* asked for A^T or both and given A, it refuses A unless A^T equals A */
 };
 
@@ -175,6 +186,9 @@ static inline int tulle__few_vectors(const tulle__format *format, int64_t k, siz
 
 	return (size_t)k * element < NARROW && !(format->flags & TULLE__BASELINE);
 }
+
+/* Has the format kernels for values of this type? */
+int tulle__format_has(const tulle__format *format, const tulle__type *type);
 
 /* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
 tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);

@@ -5,7 +5,7 @@
  *
  *     TULLE_ISA         name of the instruction set (simd/isa.def)
  *     TULLE_WORDS, TULLE_VECTOR_BYTES, TULLE_FUSED   its header, width and rounding
- *     TULLE_T           f32 | f64 | ... (the type that is computed in)
+ *     TULLE_T           f32 | f64 | c64 | ... (the type that is computed in)
  *     TULLE_S           the type that values are stored in, where that is another one
  *     TULLE_O, TULLE_C  i32 | i64       (offset and column type; CSR only)
  *
@@ -25,9 +25,12 @@
 #define TULLE_CODE_f64 5
 #define TULLE_CODE_i32 6
 #define TULLE_CODE_i64 7
+#define TULLE_CODE_c64 8
+#define TULLE_CODE_c128 9
 #define TULLE_CODE2(word) TULLE_CODE_##word
 #define TULLE_CODE(word) TULLE_CODE2(word)
 #define TULLE_IS(a, b) (TULLE_CODE(a) == TULLE_CODE_##b)
+#define TULLE_COMPLEX (TULLE_IS(TULLE_T, c64) || TULLE_IS(TULLE_T, c128))
 
 #ifdef TULLE_S
 #define TULLE_WIDENS
@@ -74,6 +77,7 @@ enum { VLEN = TULLE_VECTOR_BYTES > 0 ? TULLE_VECTOR_BYTES / (int)sizeof(T) : 1 }
 _Static_assert((VLEN & (VLEN - 1)) == 0 && TULLE_VECTOR_BYTES <= 64,
                "VLEN is a power of two, a vector has at most 64 bytes");
 
+#include "simd/one.h"
 #include TULLE_WORDS
 #include "simd/generic.h"
 #include "simd/quad.h"

@@ -9,6 +9,7 @@
 
 #include "core/inline.h"
 #include "tulle.h"
+#include "value_types.h" /* written by src/CMakeLists.txt: TULLE__BUILT_NAME, a type that this build has */
 
 #include <string.h>
 
@@ -16,6 +17,8 @@
 
 typedef float tulle__f32;
 typedef double tulle__f64;
+typedef float _Complex tulle__c64;
+typedef double _Complex tulle__c128;
 typedef float tulle__f32f64;
 
 /* tulle__widen_NAME: a stored value in its compute type. */
@@ -25,6 +28,16 @@ static inline tulle__f32 tulle__widen_f32(tulle__f32 stored)
 }
 
 static inline tulle__f64 tulle__widen_f64(tulle__f64 stored)
+{
+	return stored;
+}
+
+static inline tulle__c64 tulle__widen_c64(tulle__c64 stored)
+{
+	return stored;
+}
+
+static inline tulle__c128 tulle__widen_c128(tulle__c128 stored)
 {
 	return stored;
 }
@@ -49,8 +62,11 @@ static inline tulle__f64 tulle__widen_f32f64(tulle__f32f64 stored)
 enum { TULLE__NO_TYPE, TULLE__EACH_TYPE(TULLE__NUMBER, ) TULLE__VALUE_TYPES };
 #undef TULLE__NUMBER
 
-_Static_assert(TULLE__TYPE_f32 == (int)TULLE_F32 && TULLE__TYPE_f64 == (int)TULLE_F64,
+_Static_assert(TULLE__TYPE_f32 == (int)TULLE_F32 && TULLE__TYPE_f64 == (int)TULLE_F64 &&
+                   TULLE__TYPE_c64 == (int)TULLE_C64 && TULLE__TYPE_c128 == (int)TULLE_C128,
                "the list begins with the types of tulle_value_type, in their order");
+_Static_assert(sizeof(tulle__c64) == sizeof(tulle_c64) && sizeof(tulle__c128) == sizeof(tulle_c128),
+               "callers' complex numbers are C's");
 
 enum { TULLE__LARGEST_VALUE = 16 }; /* bytes: a complex number of doubles */
 
@@ -62,8 +78,9 @@ typedef struct {
 	size_t size;      /* bytes of a stored value */
 	int parts;        /* 1: real, 2: complex */
 	size_t part_size; /* bytes of each part: 2, 4 or 8 */
-	int everywhere;   /* each format has kernels for it */
+	int flag;         /* that formats with kernels for it have (core/format.h); 0: all have some */
 	int widened;      /* formats without kernels for it get its values in the compute type */
+	int built;        /* this build has kernels for it */
 	int is_double;    /* values may be of class SINGLE (core/values.h) */
 	const void *one;
 } tulle__type;
@@ -74,12 +91,17 @@ const tulle__type *tulle__type_of(tulle_value_type type);
 /* TULLE_E_ARGUMENT for a type that callers cannot name; `argument` is what the sentence calls it. */
 tulle_status tulle__check_value_type(const char *argument, tulle_value_type type);
 
+/* TULLE_E_UNSUPPORTED for a complex type; `what` cannot have it. */
+tulle_status tulle__check_real_type(const char *what, tulle_value_type type);
+
 /* One case per type. */
 /* clang-format off */
 #define TULLE__SIZE(name, ...) \
 	case TULLE__TYPE_##name: return sizeof(tulle__##name);
 #define TULLE__COMPUTE_SIZE(name, compute, ...) \
 	case TULLE__TYPE_##name: return sizeof(tulle__##compute);
+#define TULLE__ALIGN(name, compute, parts, ...) \
+	case TULLE__TYPE_##name: return sizeof(tulle__##compute) / parts;
 #define TULLE__REAL(name, ...) \
 	case TULLE__TYPE_##name: return (double)tulle__widen_##name(((const tulle__##name *)val)[k]);
 /* clang-format on */
@@ -112,8 +134,18 @@ static inline double tulle__value_real(tulle_value_type type, const void *val, i
 	}
 }
 
+/* What addresses of elements are multiples of: the size of a part. */
+static inline size_t tulle__element_align(tulle_value_type type)
+{
+	switch ((int)type) {
+		TULLE__EACH_TYPE(TULLE__ALIGN, )
+	default: return TULLE__LARGEST_VALUE;
+	}
+}
+
 #undef TULLE__SIZE
 #undef TULLE__COMPUTE_SIZE
+#undef TULLE__ALIGN
 #undef TULLE__REAL
 
 /* ---- values by their size, which is a constant where speed matters ---- */
@@ -127,6 +159,7 @@ TULLE_INLINE void tulle__value_move(void *to, int64_t at, const void *from, int6
 	switch (size) { /* a copy of constant size is a load and a store, no call */
 	case 4: memcpy(t, f, 4); break;
 	case 8: memcpy(t, f, 8); break;
+	case 16: memcpy(t, f, 16); break;
 	default: memcpy(t, f, size); break;
 	}
 }
@@ -194,6 +227,16 @@ static inline void tulle__value_negate(const tulle__type *type, void *val, int64
 		                tulle__bits(at, type->part_size) ^ tulle__sign_bit(type));
 }
 
+/* Value k becomes its complex conjugate; a real one stays. */
+static inline void tulle__value_conjugate(const tulle__type *type, void *val, int64_t k)
+{
+	char *im = (char *)val + (size_t)k * type->size + type->part_size;
+
+	if (type->parts == 2)
+		tulle__set_bits(im, type->part_size,
+		                tulle__bits(im, type->part_size) ^ tulle__sign_bit(type));
+}
+
 typedef enum { TULLE__UNRELATED, TULLE__EQUAL, TULLE__OPPOSITE } tulle__relation;
 
 /* What values k and m are to each other, judged by their bits. */
@@ -224,6 +267,21 @@ typedef struct {
 static inline tulle__scalar tulle__real(double re)
 {
 	return (tulle__scalar){ re, 0 };
+}
+
+static inline tulle__scalar tulle__of_c64(tulle_c64 s)
+{
+	return (tulle__scalar){ (double)s.re, (double)s.im };
+}
+
+static inline tulle__scalar tulle__of_c128(tulle_c128 s)
+{
+	return (tulle__scalar){ s.re, s.im };
+}
+
+static inline int tulle__is_zero(tulle__scalar s)
+{
+	return s.re == 0 && s.im == 0;
 }
 
 /* tulle__factor_NAME: the factor in the compute type of NAME. */

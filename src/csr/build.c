@@ -119,7 +119,7 @@ static void put_chunk(const void *arg, int64_t chunk)
 
 		put(b, next, i, j, k);
 		if (t->kind != TULLE_GENERAL && i != j)
-			put(b, next, j, i, t->kind == TULLE_SKEW ? ~k : k);
+			put(b, next, j, i, t->kind == TULLE_SYMMETRIC ? k : ~k);
 	}
 }
 
@@ -132,7 +132,8 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 	tulle_status s;
 
 	*out = (tulle__csr){ .rows = t->rows, .cols = t->cols };
-	*order = (tulle__csr_order){ .type = tulle__index_type_for(t->nnz) };
+	*order = (tulle__csr_order){ .type = tulle__index_type_for(t->nnz),
+		                         .hermitian = t->kind == TULLE_HERMITIAN };
 	/* The order, and so the result, is the same for any number of chunks. */
 	b.chunks = tulle__parts(t->nnz);
 	if (b.chunks > tulle__threads(env))
@@ -201,8 +202,10 @@ static void fill_part(const void *arg, int64_t part)
 		tulle__value_move(f->to, k,
 		                  tulle__value_or_one(f->val, from < 0 ? ~from : from, size, f->type->one),
 		                  0, size);
-		if (from < 0)
+		if (from < 0 && !f->order->hermitian)
 			tulle__value_negate(f->type, f->to, k);
+		if ((from < 0 && f->order->hermitian) != f->order->conjugate)
+			tulle__value_conjugate(f->type, f->to, k);
 	}
 }
 
@@ -246,8 +249,8 @@ void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_
 	tulle__run_parts(env, expand_part, &e, e.parts, work);
 }
 
-tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
-                                  tulle__csr_order *order)
+tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
+                                tulle__csr *out, tulle__csr_order *order)
 {
 	tulle__triplets t = { .rows = a->cols,
 		                  .cols = a->rows,
@@ -268,6 +271,7 @@ tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__c
 	tulle__free(env, rows);
 	if (s != TULLE_OK)
 		return s;
+	order->conjugate = conjugate;
 	out->value_type = a->value_type;
 	if (!a->val)
 		return TULLE_OK;
@@ -281,4 +285,10 @@ tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__c
 	tulle__csr_values(env, order, out->nnz, a->value_type, a->val, val);
 	out->val = val;
 	return TULLE_OK;
+}
+
+tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
+                                  tulle__csr_order *order)
+{
+	return tulle__csr_adjoint(env, a, 0, out, order);
 }

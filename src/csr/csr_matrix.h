@@ -111,17 +111,19 @@ typedef struct {
 	tulle_index_type row_type, col_type;
 	const void *row, *col;
 	int base;        /* 0 or 1 */
-	tulle_kind kind; /* SYMMETRIC, SKEW: the other triangle is to be added */
+	tulle_kind kind; /* not GENERAL: the other triangle is to be added */
 } tulle__triplets;
 
 /* The first triplet outside the triangle (or, in a skew matrix, on the diagonal), or t->nnz. */
 int64_t tulle__check_triangle(tulle__env *env, const tulle__triplets *t, tulle_triangle triangle);
 
-/* Where the values of a built CSR come from: value k is value source[k] of the triplets, negated
- * where source[k] is ~n instead of n (the added triangle of a skew matrix). */
+/* Where the values of a built CSR come from: value k is value source[k] of the triplets. Where source[k] is
+ * ~n instead of n, it is value n negated or conjugated: the added triangle of a skew or Hermitian matrix. */
 typedef struct {
 	tulle_index_type type;
-	void *source; /* NULL: value k is value k */
+	void *source;  /* NULL: value k is value k */
+	int hermitian; /* ~n: conjugated, not negated */
+	int conjugate; /* all values are conjugated */
 } tulle__csr_order;
 
 /* Sort triplets into rows, keeping their order within a row, and add the missing triangle. `out`
@@ -137,9 +139,12 @@ void tulle__csr_values(tulle__env *env, const tulle__csr_order *order, int64_t n
 void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_type,
                        const void *ptr, int base, tulle_index_type type, void *major);
 
-/* A^T as a CSR of its own, with values; `order` says where each comes from in A. */
+/* A^T as a CSR of its own, with values; `order` says where each comes from in A. The second: A^H if
+ * `conjugate`. */
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
                                   tulle__csr_order *order);
+tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
+                                tulle__csr *out, tulle__csr_order *order);
 
 /* A CSR of its own to be filled through the three pointers: 64-bit offsets, which are zero, and 32-bit
  * columns. val == NULL: without values, all ones. */

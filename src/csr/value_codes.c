@@ -111,10 +111,11 @@ static void set_code(const sight *s, const tulle__type *type, tulle__value_code 
 	}
 }
 
-/* Kernels decode classes into what they compute in, from 64 bits at most; OWN is right for the rest. */
+/* Kernels decode classes into what they compute in; OWN is right for the rest. A complex 1 is no class of its
+ * own: its imaginary part makes NaN of an Inf in x. */
 static int has_classes(const tulle__type *type)
 {
-	return type->compute == type->type && type->size <= sizeof(uint64_t);
+	return type->compute == type->type && type->parts == 1;
 }
 
 tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,

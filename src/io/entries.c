@@ -114,8 +114,8 @@ INLINE const char *read_index(const char *p, int64_t most, int64_t *index)
 
 typedef struct {
 	tulle_index_type index_type;
-	tulle_value_type value_type;
-	int values; /* 0: a pattern */
+	tulle_value_type value_type; /* of a part */
+	int parts;                   /* of a value; 0: a pattern */
 } shape;
 
 static int is_whole(const char *p, const char *end)
@@ -126,9 +126,9 @@ static int is_whole(const char *p, const char *end)
 	return p == end;
 }
 
-/* Store the number at p as value k. */
-INLINE const char *read_value(const tulle__file *file, const shape t, const char *p, int64_t k,
-                              tulle__line_problem *problem)
+/* Store the number at p as part k of the values. */
+INLINE const char *read_part(const tulle__file *file, const shape t, const char *p, int64_t k,
+                             tulle__line_problem *problem)
 {
 	const tulle__binary *const f = t.value_type == TULLE_F64 ? &tulle__binary64 : &tulle__binary32;
 	const char *const token = p;
@@ -158,10 +158,32 @@ INLINE const char *read_value(const tulle__file *file, const shape t, const char
 	return p;
 }
 
-/* What follows the value: the imaginary part, which is read and dropped, then the end of the line. */
-INLINE const char *end_line(const tulle__file *file, const char *p, tulle__line_problem *problem)
+/* The same as value k. A real number becomes a complex one without an imaginary part. */
+INLINE const char *read_value(const tulle__file *file, const shape t, const char *p, int64_t k,
+                              tulle__line_problem *problem)
 {
-	if (__builtin_expect(file->header.field == TULLE__COMPLEX, 0)) {
+	static const double none = 0;
+
+	p = read_part(file, t, p, t.parts * k, problem);
+	if (!p || t.parts == 1)
+		return p;
+	if (file->header.field != TULLE__COMPLEX) {
+		memcpy((char *)file->val + (size_t)(2 * k + 1) * (t.value_type == TULLE_F64 ? 8 : 4), &none,
+		       t.value_type == TULLE_F64 ? 8 : 4);
+		return p;
+	}
+	if (!is_blank(*p)) {
+		*problem = TULLE__LINE_VALUE;
+		return NULL;
+	}
+	return read_part(file, t, skip_blanks(p), 2 * k + 1, problem);
+}
+
+/* What follows the value: the imaginary part, if it is dropped, then the end of the line. */
+INLINE const char *end_line(const tulle__file *file, const shape t, const char *p,
+                            tulle__line_problem *problem)
+{
+	if (__builtin_expect(t.parts < 2 && file->header.field == TULLE__COMPLEX, 0)) {
 		double imaginary;
 
 		if (!is_blank(*p) || !(p = tulle__read_f64(skip_blanks(p), &imaginary))) {
@@ -193,7 +215,7 @@ INLINE const char *read_entry(const tulle__file *file, const shape t, const char
 		return NULL;
 	}
 	p = read_index(skip_blanks(p), file->header.cols, &j);
-	if (!p || (t.values && !is_blank(*p))) {
+	if (!p || (t.parts && !is_blank(*p))) {
 		*problem = TULLE__LINE_COLUMN;
 		return NULL;
 	}
@@ -203,9 +225,9 @@ INLINE const char *read_entry(const tulle__file *file, const shape t, const char
 	}
 	tulle__index_set(file->row, t.index_type, k, i);
 	tulle__index_set(file->col, t.index_type, k, j);
-	if (t.values && !(p = read_value(file, t, skip_blanks(p), k, problem)))
+	if (t.parts && !(p = read_value(file, t, skip_blanks(p), k, problem)))
 		return NULL;
-	return end_line(file, p, problem);
+	return end_line(file, t, p, problem);
 }
 
 /* ---- arrays: the place of an element follows from its number ---- */
@@ -251,7 +273,7 @@ INLINE const char *read_element(const tulle__file *file, const shape t, const ch
 	tulle__index_set(file->col, t.index_type, k, at->j);
 	if (++at->i == file->header.rows)
 		at->i = first_row(&file->header, ++at->j);
-	return end_line(file, p, problem);
+	return end_line(file, t, p, problem);
 }
 
 /* ---- the loop ---- */
@@ -290,7 +312,14 @@ INLINE void parse(const tulle__file *file, const shape t, int array, tulle__slic
 	}
 }
 
-/* One copy of the loop for each combination of types, so that none of them is asked for in it. */
+static void parse_complex(const tulle__file *file, tulle__slice *s, int64_t first)
+{
+	const tulle_value_type part = file->value_type == TULLE_C64 ? TULLE_F32 : TULLE_F64;
+
+	parse(file, (shape){ file->index_type, part, 2 }, file->header.array, s, first);
+}
+
+/* One copy of the loop for each combination of real types, so that none of them is asked for in it. */
 void tulle__parse_lines(const tulle__file *file, tulle__slice *s, int64_t first)
 {
 	const int wide = file->index_type == TULLE_I64, array = file->header.array;
@@ -298,6 +327,8 @@ void tulle__parse_lines(const tulle__file *file, tulle__slice *s, int64_t first)
 	if (!file->val)
 		wide ? parse(file, (shape){ TULLE_I64, TULLE_F64, 0 }, 0, s, first)
 		     : parse(file, (shape){ TULLE_I32, TULLE_F64, 0 }, 0, s, first);
+	else if (tulle__type_of(file->value_type)->parts == 2)
+		parse_complex(file, s, first);
 	else if (array)
 		parse(file, (shape){ file->index_type, file->value_type, 1 }, 1, s, first);
 	else if (file->value_type == TULLE_F64)

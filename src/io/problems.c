@@ -69,9 +69,13 @@ tulle_status tulle__line_fail(const tulle__file *file, const char *name, int64_t
 		                   name, line, word);
 	case TULLE__LINE_LARGE:
 		show_word(word, sizeof word, text, h->array ? 0 : 2);
-		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the value %s is too large for %s", name,
-		                   line, word,
-		                   file->value_type == TULLE_F64 ? "double precision" : "single precision");
+		other[0] = '\0'; /* either part may be the large one */
+		if (tulle__type_of(file->value_type)->parts == 2 && h->field == TULLE__COMPLEX)
+			show_word(other, sizeof other, text, h->array ? 1 : 3);
+		return tulle__fail(TULLE_E_MATRIX, "%s:%" PRId64 ": the value %s%s%s is too large for %s",
+		                   name, line, word, other[0] ? " " : "", other,
+		                   tulle__type_of(file->value_type)->part_size == 8 ? "double precision"
+		                                                                    : "single precision");
 	case TULLE__LINE_INTEGER:
 		show_word(word, sizeof word, text, h->array ? 0 : 2);
 		return tulle__fail(TULLE_E_MATRIX,

@@ -217,10 +217,13 @@ static tulle_status read_open(tulle__env *env, reader *r, tulle__feed *feed,
 
 	if (s != TULLE_OK)
 		return s;
-	if (r->file->header.field == TULLE__COMPLEX && !options->real_part)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "%s:1: the values are complex; tulle reads their real parts if told to",
-		                   r->source.name);
+	if (r->file->header.field == TULLE__COMPLEX && !options->real_part &&
+	    tulle__type_of(options->value_type)->parts == 1)
+		return tulle__fail(
+		    TULLE_E_UNSUPPORTED,
+		    "%s:1: the values are complex; tulle reads them as c64 or c128, or their "
+		    "real parts if told to",
+		    r->source.name);
 	s = reserve(env, r, options->value_type);
 	if (s != TULLE_OK)
 		return tulle__file_refuse(r->file, s);

@@ -108,10 +108,13 @@ static tulle_status check_sizes(const tulle__tuned_header *h, const char *name)
 	if (s == TULLE_OK && h->offset_bytes < h->column_bytes)
 		s = tulle__fail(TULLE_E_MATRIX, "%s: header: offsets of 4 bytes with columns of 8" DAMAGED,
 		                name);
-	if (s == TULLE_OK && h->value_type != TULLE_F32 && h->value_type != TULLE_F64)
+	if (s == TULLE_OK && (h->value_type < TULLE_F32 || h->value_type > TULLE_C128))
 		s = tulle__fail(TULLE_E_MATRIX,
-		                "%s: header: value type = %" PRIu32 " is not 1 (f32) or 2 (f64)" DAMAGED,
+		                "%s: header: value type = %" PRIu32
+		                " is not 1 (f32), 2 (f64), 3 (c64) or 4 (c128)" DAMAGED,
 		                name, h->value_type);
+	if (s == TULLE_OK)
+		s = tulle__check_value_type(name, (tulle_value_type)h->value_type);
 	if (s == TULLE_OK && h->sections != TULLE__TUNED_SECTIONS)
 		s = tulle__fail(TULLE_E_MATRIX, "%s: header: sections = %" PRIu32 ", not %d" DAMAGED, name,
 		                h->sections, TULLE__TUNED_SECTIONS);

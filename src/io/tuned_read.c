@@ -238,22 +238,22 @@ static tulle_status change_type(tulle__env *env, const reader *r)
 {
 	tulle__csr *a = &r->out->a, old = { .val = a->val };
 	const tulle_value_type type = r->options->value_type;
-	rounding w = { .count = a->nnz, .parts = tulle__parts(a->nnz), .large = -1 };
+	const tulle__type *was = tulle__type_of(a->value_type), *becomes = tulle__type_of(type);
+	rounding w = { .count = was->parts * a->nnz, .parts = tulle__parts(a->nnz), .large = -1 };
 	rounding *const shared = &w;
 	void *to = NULL;
 	tulle_status s;
 
-	if (type != TULLE_F32 && type != TULLE_F64)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "%s: val: values of f32 or f64 do not become type %d", r->source.name,
-		                   (int)type);
+	if (was->parts != becomes->parts)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: val: values of %s do not become %s",
+		                   r->source.name, was->name, becomes->name);
 	a->value_type = type;
 	if (!a->val)
 		return TULLE_OK;
 	s = tulle__alloc(env, a->nnz, tulle__value_size(type), &to);
 	if (s != TULLE_OK)
 		return fail_in(r, TULLE__TUNED_VAL, s);
-	if (type == TULLE_F64) {
+	if (becomes->part_size > was->part_size) {
 		w.narrow_from = a->val;
 		w.wide = to;
 	} else {
@@ -263,8 +263,9 @@ static tulle_status change_type(tulle__env *env, const reader *r)
 	tulle__run_parts(env, round_part, &shared, w.parts, a->nnz);
 	a->val = to;
 	if (w.large >= 0)
-		s = tulle__fail(TULLE_E_MATRIX, "%s: val: val[%" PRId64 "] = %g is too large for f32",
-		                r->source.name, (int64_t)w.large, w.wide_from[w.large]);
+		s = tulle__fail(TULLE_E_MATRIX, "%s: val: val[%" PRId64 "] = %g is too large for %s",
+		                r->source.name, (int64_t)w.large / was->parts, w.wide_from[w.large],
+		                becomes->name);
 	tulle__csr_release(env, &old);
 	return s;
 }

@@ -121,10 +121,9 @@ tulle_status tulle__tuned_write(const tulle__csr *a, const char *plan,
 		         .header = tulle__tuned_lay_out(&narrow, text_bytes(comment), text_bytes(plan)) };
 	tulle_status s;
 
-	if (a->value_type != TULLE_F32 && a->value_type != TULLE_F64)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "tuned files have values of f32 or f64, not type %d",
-		                   (int)a->value_type);
+	s = tulle__check_value_type("a tuned file", a->value_type);
+	if (s != TULLE_OK)
+		return s;
 	s = tulle__sink_open(path, &w.sink);
 	if (s != TULLE_OK)
 		return s;

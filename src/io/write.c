@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PIECES = 16, PIECE = 1 << 14, LINE = 20 + 20 + TULLE__NUMBER_BYTES };
+enum { PIECES = 16, PIECE = 1 << 14, LINE = 20 + 20 + 2 * TULLE__NUMBER_BYTES };
 
 typedef struct {
 	char *text, *packed; /* packed: NULL when the file is plain */
@@ -34,7 +34,7 @@ typedef struct {
 
 static int is_stored(tulle_kind kind, int64_t i, int64_t j)
 {
-	return kind == TULLE_GENERAL || (kind == TULLE_SYMMETRIC ? j <= i : j < i);
+	return kind == TULLE_GENERAL || (kind == TULLE_SKEW ? j < i : j <= i);
 }
 
 static char *write_count(char *p, int64_t value)
@@ -75,14 +75,18 @@ static int64_t row_of(const tulle__csr *a, int64_t k)
 static char *write_entry(const writer *w, int64_t i, int64_t j, int64_t k, char *p)
 {
 	const tulle__csr *const a = w->a;
+	const int parts = a->value_type == TULLE_C64 || a->value_type == TULLE_C128 ? 2 : 1;
+	const int wide = a->value_type == TULLE_F64 || a->value_type == TULLE_C128;
 
 	p = write_count(p, tulle__listed(w->lists->row, i) + 1);
 	*p++ = ' ';
 	p = write_count(p, tulle__listed(w->lists->col, j) + 1);
-	if (a->val) {
+	for (int part = 0; a->val && part < parts; part++) {
+		const int64_t at = parts * k + part;
+
 		*p++ = ' ';
-		p += a->value_type == TULLE_F64 ? tulle__write_f64(((const double *)a->val)[k], p)
-		                                : tulle__write_f32(((const float *)a->val)[k], p);
+		p += wide ? tulle__write_f64(((const double *)a->val)[at], p)
+		          : tulle__write_f32(((const float *)a->val)[at], p);
 	}
 	*p++ = '\n';
 	return p;
@@ -175,10 +179,15 @@ static tulle_status write_head(const writer *w, tulle__sink *sink, const char *c
 		s = tulle__alloc(w->env, 1, tulle__gzip_bound(room), &head.packed);
 	if (s == TULLE_OK) {
 		p = head.text;
-		p += sprintf(p, "%%%%MatrixMarket matrix coordinate %s %s\n", a->val ? "real" : "pattern",
-		             w->kind == TULLE_SYMMETRIC ? "symmetric"
-		             : w->kind == TULLE_SKEW    ? "skew-symmetric"
-		                                        : "general");
+		/* A pattern is real. */
+		p += sprintf(p, "%%%%MatrixMarket matrix coordinate %s %s\n",
+		             !a->val                                     ? "pattern"
+		             : tulle__type_of(a->value_type)->parts == 2 ? "complex"
+		                                                         : "real",
+		             w->kind == TULLE_GENERAL               ? "general"
+		             : w->kind == TULLE_SKEW                ? "skew-symmetric"
+		             : w->kind == TULLE_HERMITIAN && a->val ? "hermitian"
+		                                                    : "symmetric");
 		p = write_comment(comment, p);
 		p += sprintf(p, "%" PRId64 " %" PRId64 " %" PRId64 "\n",
 		             w->lists->row ? w->lists->rows : a->rows,

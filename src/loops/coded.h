@@ -1,7 +1,7 @@
 /* coded.h -- values of a class (core/values.h) as vectors.
  *
  * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE, BF16 and
- * F16 occur for doubles only. */
+ * F16 occur for doubles only, TABLE for real types only. */
 #ifndef TULLE_LOOPS_CODED_H
 #define TULLE_LOOPS_CODED_H
 
@@ -10,7 +10,7 @@
 #include "core/values.h"
 #include "loops/prefetch.h"
 
-enum { HAS_SINGLE = sizeof(T) > sizeof(float) };
+enum { HAS_SINGLE = TULLE_IS(TULLE_T, f64), HAS_TABLE = !TULLE_COMPLEX };
 
 typedef struct {
 	const void *val;

@@ -83,10 +83,10 @@ TULLE_INLINE void slab_end_row(const slab *s, int64_t i, const vec *sum, int reg
 
 #pragma GCC unroll 8
 	for (int r = 0; r < regs; r++) {
-		vec y = vmul(vset(s->alpha), sum[r]);
+		vec y = vscale(s->alpha, sum[r]);
 
 		if (s->beta != 0)
-			y = vfma(vset(s->beta), slab_load(s, row, r, span), y);
+			y = vscale_add(s->beta, slab_load(s, row, r, span), y);
 		slab_store(s, row, r, y, span);
 	}
 }
@@ -149,8 +149,8 @@ static inline void slab_add_split_rows(const tulle__call_many *c, const tulle__s
 
 			for (int64_t p = split[s].first + 1; p <= split[s].last; p++)
 				sum += scratch[2 * p * c->k + v];
-			sum *= alpha;
-			y[v] = beta == 0 ? sum : sfma(beta, y[v], sum);
+			sum = sscale(alpha, sum);
+			y[v] = beta == 0 ? sum : sscale_add(beta, y[v], sum);
 		}
 	}
 }

@@ -21,18 +21,18 @@ TULLE_INLINE target target_of(const tulle__call *c)
 
 TULLE_INLINE void store(const target *to, int64_t i, T sum)
 {
-	const T y = to->alpha * sum;
+	const T y = sscale(to->alpha, sum);
 
-	to->y[i] = to->beta == 0 ? y : sfma(to->beta, to->b[i], y);
+	to->y[i] = to->beta == 0 ? y : sscale_add(to->beta, to->b[i], y);
 }
 
 /* Rows i .. i+VLEN-1, one in each lane. */
 TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
 {
-	vec y = vmul(vset(to->alpha), sum);
+	vec y = vscale(to->alpha, sum);
 
 	if (to->beta != 0)
-		y = vfma(vset(to->beta), vload(to->b + i), y);
+		y = vscale_add(to->beta, vload(to->b + i), y);
 	vstore(to->y + i, y);
 }
 
@@ -40,10 +40,10 @@ TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
 TULLE_INLINE void store_first(const target *to, int64_t i, vec sum, int64_t n)
 {
 	const vmask m = vfirst(n);
-	vec y = vmul(vset(to->alpha), sum);
+	vec y = vscale(to->alpha, sum);
 
 	if (to->beta != 0)
-		y = vfma(vset(to->beta), vload_first(to->b + i, m), y);
+		y = vscale_add(to->beta, vload_first(to->b + i, m), y);
 	vstore_first(to->y + i, y, m);
 }
 

@@ -11,10 +11,10 @@
 TULLE_INLINE void store_first_at(const target *to, const int32_t *row, vec sum, int n)
 {
 	const vmask m = vfirst(n);
-	vec y = vmul(vset(to->alpha), sum);
+	vec y = vscale(to->alpha, sum);
 
 	if (to->beta != 0)
-		y = vfma(vset(to->beta), vgather_first(to->b, row, m), y);
+		y = vscale_add(to->beta, vgather_first(to->b, row, m), y);
 	vscatter_first(to->y, row, y, m);
 }
 

@@ -76,6 +76,8 @@ static tulle_status make_plan(tulle_pagerank *g, tulle_plan_options o)
 
 static tulle_status check_arguments(const tulle_matrix *links, const tulle_plan_options *o)
 {
+	tulle_status s;
+
 	if (o->op != TULLE_NORMAL)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "plan.op = %d: links are given by rows and multiplied by columns, "
@@ -94,7 +96,8 @@ static tulle_status check_arguments(const tulle_matrix *links, const tulle_plan_
 		                   "the matrix is %" PRId64 " x %" PRId64
 		                   ": a graph needs a square matrix, with a row and a column per node",
 		                   links->a.rows, links->a.cols);
-	return tulle__check_whole(links, "ranks");
+	s = tulle__check_whole(links, "ranks");
+	return s == TULLE_OK ? tulle__check_real_type("PageRank", links->a.value_type) : s;
 }
 
 tulle_status tulle_pagerank_create(const tulle_matrix *links, const tulle_plan_options *plan,

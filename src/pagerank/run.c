@@ -116,7 +116,7 @@ static void iterate(const tulle_pagerank *g, const tulle_pagerank_options *o, co
 	while (!info->converged && !info->stopped && info->iterations < o->max_iterations) {
 		tulle__found found;
 
-		tulle__multiply(g->plan, 1, n->s, 0, n->z, n->z, scratch);
+		tulle__multiply(g->plan, tulle__real(1), n->s, tulle__real(0), n->z, n->z, scratch);
 		found = tulle__nodes_step(n, o->damping, o->damping * dangling + (1 - o->damping));
 		dangling = found.dangling;
 		info->residual = found.difference;

@@ -128,7 +128,9 @@ static void estimate(const tulle__candidates *p, const tulle__request *request, 
 	}
 	tulle__place_bytes(f, &p->machine, &e);
 	tulle__units(f, &p->machine, env->serial_below, e.parts, unit);
-	c->rejected_because = tulle__lacks(c->format, request);
+	c->rejected_because = tulle__format_has(c->format, tulle__type_of(p->features.value_type))
+	                          ? tulle__lacks(c->format, request)
+	                          : "it has no kernels for values of this type";
 	if (!c->rejected_because)
 		c->rejected_because = e.refuses;
 	memcpy(c->because, e.because, sizeof c->because);
@@ -165,7 +167,7 @@ static tulle__way way_of(const tulle__candidates *p, const tulle__format *format
 {
 	const int mirrors = (format->flags & TULLE__MIRRORS) && p->features.symmetric > 0;
 
-	return op == TULLE_NORMAL || mirrors ? TULLE__AS_IS : TULLE__BUILT;
+	return op == TULLE_NORMAL || (mirrors && op == TULLE_TRANSPOSED) ? TULLE__AS_IS : TULLE__BUILT;
 }
 
 void tulle__list_candidates(tulle__candidates *p, tulle_op op)

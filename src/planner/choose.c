@@ -90,14 +90,22 @@ static tulle_status set_format(const tulle__format *format, tulle__way way, tull
 	return tulle__params_parse(format->tunables, "", &c->request.params);
 }
 
+static tulle__operand operand_of(const tulle__csr *a, const tulle__bsr *blocks,
+                                 const tulle__choice *c)
+{
+	return (
+	    tulle__operand){ .a = a, .blocks = blocks, .conjugate = c->request.op == TULLE_CONJUGATE };
+}
+
 /* A format that the caller named scatters where it can and is told to; else it gets A^T. */
 static tulle_status convert_named(tulle__env *env, tulle__choice *c)
 {
 	const tulle__format *f = c->format;
 
-	c->way = c->request.op != TULLE_TRANSPOSED         ? TULLE__AS_IS
-	         : f->scatters && f->scatters(&c->request) ? TULLE__SCATTER
-	                                                   : TULLE__BUILT;
+	c->way = !tulle__op_transposes(c->request.op) ? TULLE__AS_IS
+	         : c->request.op == TULLE_TRANSPOSED && f->scatters && f->scatters(&c->request)
+	             ? TULLE__SCATTER
+	             : TULLE__BUILT;
 	return convert(env, c);
 }
 
@@ -239,7 +247,9 @@ static const tulle__format *block_format(const tulle__choice *c)
 static tulle_status choose_baseline(tulle__env *env, tulle__choice *c)
 {
 	const tulle__format *keeps = block_format(c);
-	const tulle__way way = c->request.op == TULLE_NORMAL ? TULLE__AS_IS : TULLE__SCATTER;
+	const tulle__way way = c->request.op == TULLE_NORMAL      ? TULLE__AS_IS
+	                       : c->request.op == TULLE_CONJUGATE ? TULLE__BUILT
+	                                                          : TULLE__SCATTER;
 	tulle_status s = TULLE_E_UNSUPPORTED;
 
 	if (keeps && set_format(keeps, TULLE__AS_IS, c) == TULLE_OK)
@@ -286,7 +296,7 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
 	const int simple = !tulle__lacks(tulle__baseline_format(), &c->request);
 	tulle_status s;
 
-	c->operand = (tulle__operand){ .a = a, .blocks = blocks };
+	c->operand = operand_of(a, blocks, c);
 	if (c->format)
 		return finish(convert_named(env, c), env, c);
 	if (simple && c->request.multiplies < TULLE__FEW_MULTIPLIES) {
@@ -301,7 +311,7 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
 
 tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tulle__choice *c)
 {
-	c->operand = (tulle__operand){ .a = a };
+	c->operand = operand_of(a, NULL, c);
 	return finish(convert(env, c), env, c);
 }
 
@@ -309,7 +319,7 @@ tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tull
 
 tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c)
 {
-	c->operand = (tulle__operand){ .a = a };
+	c->operand = operand_of(a, NULL, c);
 	snprintf(c->why, sizeof c->why, "options.online: CSR until a conversion pays off");
 	return choose_baseline(env, c);
 }
@@ -320,7 +330,7 @@ tulle_status tulle__compare(const tulle__csr *a, const tulle_plan_options *optio
 	tulle__kept kept = { .data = NULL }; /* stays empty: nothing is timed */
 	const tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->candidates, &c->candidates);
 
-	c->operand = (tulle__operand){ .a = a };
+	c->operand = operand_of(a, NULL, c);
 	return s == TULLE_OK ? tulle__weigh(options, env, c, &kept) : s;
 }
 
@@ -361,7 +371,7 @@ tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refus
 	char before[64];
 	tulle_status s = tulle__alloc_zero(env, 1, sizeof *c->candidates, &c->candidates);
 
-	c->operand = (tulle__operand){ .a = a };
+	c->operand = operand_of(a, NULL, c);
 	if (s == TULLE_OK) {
 		c->candidates->machine = *machine;
 		s = tulle__weigh_by_estimates(max_bytes, env, c);

@@ -14,7 +14,7 @@
 tulle_status tulle__vectors_new(const tulle__csr *a, const tulle__request *request, tulle__env *env,
                                 tulle__vectors *out)
 {
-	const int t = request->op == TULLE_TRANSPOSED;
+	const int t = tulle__op_transposes(request->op);
 	const int64_t rows = t ? a->cols : a->rows, cols = t ? a->rows : a->cols;
 	const int64_t k = request->vectors < TULLE__MOST_TRIED ? request->vectors : TULLE__MOST_TRIED;
 	const size_t element = tulle__element_size(a->value_type) * (size_t)k;

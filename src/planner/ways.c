@@ -55,7 +55,8 @@ tulle_status tulle__build_transpose(tulle__env *env, tulle__operand *o)
 	if (s != TULLE_OK)
 		return s;
 	begin = tulle__seconds();
-	s = tulle__csr_transpose(env, tulle__operand_for(o, TULLE__AS_IS), &o->built, &o->order);
+	s = tulle__csr_adjoint(env, tulle__operand_for(o, TULLE__AS_IS), o->conjugate, &o->built,
+	                       &o->order);
 	o->seconds = tulle__seconds() - begin;
 	return s;
 }

@@ -12,6 +12,7 @@ typedef struct {
 	const tulle__bsr *blocks; /* A, if it came as block CSR; else NULL */
 	tulle__csr expanded;      /* these as CSR; row_ptr NULL: it is not there */
 	double expand_seconds;    /* that this took */
+	int conjugate;            /* what is built is A^H, not A^T */
 	tulle__csr built;         /* A^T; row_ptr NULL: it is not there */
 	tulle__csr_order order;   /* from the values of A to those of A^T */
 	double seconds;           /* that building A^T took */

@@ -63,21 +63,35 @@
  *   vplaces(to, w, n, i) writes i + VLEN*p for each set bit p of w, in order; only bits below n are
  *                        set, n <= 32; may write 16 numbers more
  *
- * One T
- *   sfma(a, b, c)        what vfma does: the same bits as a lane
+ * Factors
+ *   vscale(s, v), vscale_add(s, v, c)  s*v, s*v + c. A complex s without an imaginary part is a real number,
+ *                        whose 0 multiplies nothing: 1 * v is v, also where a part of v is Inf
  *
+ * Complex T: a lane is a number, VLEN of them a register of interleaved parts. Core are also
+ *   vmul_real(r, v), vfma_real(r, v, c)  both parts times a real number
+ *
+ * simd/one.h has the words on one T.
  * simd/quad.h has words on four lanes. */
 #ifndef TULLE_SIMD_GENERIC_H
 #define TULLE_SIMD_GENERIC_H
 
-static inline T sfma(T a, T b, T c)
+/* ---- factors ---- */
+
+static inline vec vscale(T s, vec v)
 {
-#if !TULLE_FUSED
-	return a * b + c;
-#elif TULLE_IS(TULLE_T, f64)
-	return __builtin_fma(a, b, c);
+#if TULLE_COMPLEX
+	return __imag__ s == 0 ? vmul_real(__real__ s, v) : vmul(vset(s), v);
 #else
-	return __builtin_fmaf(a, b, c);
+	return vmul(vset(s), v);
+#endif
+}
+
+static inline vec vscale_add(T s, vec v, vec c)
+{
+#if TULLE_COMPLEX
+	return __imag__ s == 0 ? vfma_real(__real__ s, v, c) : vfma(vset(s), v, c);
+#else
+	return vfma(vset(s), v, c);
 #endif
 }
 

@@ -33,13 +33,25 @@ static inline vec vadd(vec a, vec b)
 
 static inline vec vmul(vec a, vec b)
 {
-	return a * b;
+	return smul(a, b);
 }
 
 static inline vec vfma(vec a, vec b, vec c)
 {
-	return a * b + c;
+	return sfma(a, b, c);
 }
+
+#if TULLE_COMPLEX
+static inline vec vmul_real(R s, vec v)
+{
+	return smul_real(s, v);
+}
+
+static inline vec vfma_real(R s, vec v, vec c)
+{
+	return sfma_real(s, v, c);
+}
+#endif
 
 static inline T vsum(vec v)
 {
@@ -76,7 +88,7 @@ static inline vec vadd_first(vec a, vec b, vmask m)
 
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {
-	return m ? a * b + c : c;
+	return m ? sfma(a, b, c) : c;
 }
 
 /* ---- sets ---- */
@@ -101,7 +113,7 @@ static inline vec vchoose(vlanes s, vec a, vec b)
 #define vfma_lanes vfma_lanes
 static inline vec vfma_lanes(vec a, vec b, vec c, vlanes s)
 {
-	return s ? a * b + c : c;
+	return s ? sfma(a, b, c) : c;
 }
 
 #define vgather vgather

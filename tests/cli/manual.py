@@ -108,7 +108,7 @@ def case_bash_completes(place):
     for command in COMMANDS:
         same(complete(place, command, "--"), sorted(f"--{o}" for o in documented(command)),
              f"options of {command}")
-    same(complete(place, "mul", "--value-type", ""), ["f32", "f64"], "value types")
+    same(complete(place, "mul", "--value-type", ""), ["c128", "c64", "f32", "f64"], "value types")
     assert "csr" in complete(place, "mul", "--format", "c")
     same(complete(place, "generate", "stencil2"), ["stencil27"], "kinds")
     same(complete(place, "generate", "--like", "pw"), ["pwtk"], "stand-ins")

@@ -173,7 +173,7 @@ static void check_describe(void)
 	CHECK_OK(tulle_file_describe(path, &info));
 	CHECK(strcmp(info.packing, "none") == 0 && strcmp(info.layout, "coordinate") == 0);
 	CHECK(strcmp(info.field, "complex") == 0 && strcmp(info.symmetry, "hermitian") == 0);
-	CHECK(info.kind == TULLE_SYMMETRIC && info.rows == 5 && info.cols == 5 && info.entries == 0);
+	CHECK(info.kind == TULLE_HERMITIAN && info.rows == 5 && info.cols == 5 && info.entries == 0);
 	CHECK_THAT(strcmp(info.comment, "  one\ntwo\\x1b[1m") == 0, "%s", info.comment);
 	CHECK_OK(tulle_file_describe(path, (tulle_file_info *)&old));
 	CHECK(strcmp(old.packing, "none") == 0);

@@ -29,7 +29,7 @@ typedef struct {
 	Py_buffer view;
 	const void *start;
 	int64_t count; /* elements */
-	int element;   /* bytes of one */
+	int element;   /* bytes of one; negative: of a complex one */
 } core_array;
 
 /* Vectors as tulle wants them: one (k = 1) or several. */
@@ -43,8 +43,14 @@ typedef struct {
 	int wide; /* 1: two-dimensional */
 } core_vectors;
 
-/* Take an array of one dimension, contiguous, aligned and native, of floating point (kind 'f') or of
- * signed integers ('i'). On failure an exception that begins with `name` is set and there is nothing
+/* The type of values of so many bytes, as in core_array. */
+tulle_value_type core_value_type(int element);
+
+/* "float32", "complex128", ... */
+const char *core_type_name(tulle_value_type type);
+
+/* Take an array of one dimension, contiguous, aligned and native, of floating point (kind 'f'), of floating point or
+ * complex ('c') or of signed integers ('i'). On failure an exception that begins with `name` is set and there is nothing
  * to release. */
 int core_take_array(PyObject *object, const char *name, char kind, core_array *out);
 
@@ -104,7 +110,7 @@ typedef struct {
 	int both;            /* it multiplies by A^T, too */
 } core_planned;
 
-enum { CORE_OPS = TULLE_BOTH + 1 };
+enum { CORE_OPS = TULLE_CONJUGATE + 1 };
 
 typedef struct {
 	PyObject_HEAD
@@ -125,7 +131,8 @@ typedef struct {
 /* The type of matrices, and how to make arrays of results. The module cannot be loaded twice in a
  * process, so these may live here: the limited API of 3.11 leads from a subclass to no module. */
 extern PyTypeObject *core_matrix_type;
-extern PyObject *core_empty, *core_dtypes[2]; /* numpy.empty, float32 and float64 */
+extern PyObject *core_empty,
+    *core_dtypes[TULLE_C128 + 1]; /* numpy.empty; dtypes by tulle_value_type */
 
 PyObject *core_make_type(PyObject *module);
 PyObject *core_make_batch_type(PyObject *module);
@@ -137,7 +144,10 @@ core_planned *core_use(core_matrix *self, tulle_op op, tulle_value_type vectors)
 /* The same for vectors of any type, the latest if there are two. */
 core_planned *core_use_latest(core_matrix *self, tulle_op op);
 
-/* What multiplies by A or A^T, as op says; asked for at each use, since an update may change it. */
+/* 0: A, 1: A^T, 3: A^H, which is A^T for real matrices; as an operation. -1 with an exception set on failure. */
+int core_op_of(const core_matrix *a, PyObject *number, tulle_op *op);
+
+/* What multiplies by A, A^T or A^H, as op says; asked for at each use, since an update may change it. */
 const tulle_plan *core_plan_for(const core_planned *planned, tulle_op op);
 void core_drop(core_planned *planned); /* accepts NULL */
 

@@ -3,7 +3,22 @@
 
 #include <string.h>
 
-/* 'f', 'i', or 0 for anything that tulle does not take; `why` then says what. Sizes come from
+tulle_value_type core_value_type(int element)
+{
+	return element == 4     ? TULLE_F32
+	       : element == -8  ? TULLE_C64
+	       : element == -16 ? TULLE_C128
+	                        : TULLE_F64;
+}
+
+const char *core_type_name(tulle_value_type type)
+{
+	static const char *const names[] = { "", "float32", "float64", "complex64", "complex128" };
+
+	return names[type];
+}
+
+/* 'f', 'c', 'i', or 0 for anything that tulle does not take; `why` then says what. Sizes come from
  * itemsize, so the letters are told apart by kind only: C's long has two. */
 static char kind_of(const Py_buffer *view, const char **why)
 {
@@ -17,8 +32,10 @@ static char kind_of(const Py_buffer *view, const char **why)
 		*why = "not in the byte order of this machine";
 	letter = *format;
 	if (letter == 'Z') {
+		const int native = !*why && strchr("fd", format[1]) && format[1] && !format[2];
+
 		*why = "complex";
-		return 0;
+		return native && view->itemsize == (format[1] == 'f' ? 8 : 16) ? 'c' : 0;
 	}
 	if (*why || (letter && format[1]))
 		return 0;
@@ -65,23 +82,28 @@ static void *start_of(const Py_buffer *view, const extents *e)
 	return e->shape[0] == 0 || e->shape[1] == 0 ? &nothing : view->buf;
 }
 
-static int aligned(const Py_buffer *view, const extents *e)
+/* `kind` 'c': its parts are aligned. */
+static int aligned(const Py_buffer *view, const extents *e, char kind)
 {
-	return (uintptr_t)start_of(view, e) % (uintptr_t)view->itemsize == 0;
+	return (uintptr_t)start_of(view, e) % (uintptr_t)(view->itemsize / (kind == 'c' ? 2 : 1)) == 0;
 }
 
 int core_take_array(PyObject *object, const char *name, char kind, core_array *out)
 {
 	Py_buffer *view = &out->view;
 	const char *why;
+	char found;
 	extents e;
 
 	if (PyObject_GetBuffer(object, view, PyBUF_RECORDS_RO) != 0)
 		return -1;
 	e = extents_of(view);
-	if (kind_of(view, &why) != kind)
+	found = kind_of(view, &why);
+	if (found != kind && !(kind == 'c' && found == 'f'))
 		PyErr_Format(PyExc_TypeError, "%s: %s, but its elements are %s%s%s", name,
-		             kind == 'f' ? "expected float32 or float64" : "expected int32 or int64",
+		             kind == 'f'   ? "expected float32 or float64"
+		             : kind == 'c' ? "expected float32, float64, complex64 or complex128"
+		                           : "expected int32 or int64",
 		             why ? why : "'", why ? "" : (view->format ? view->format : "B"),
 		             why ? "" : "'");
 	else if (view->ndim != 1)
@@ -91,12 +113,12 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 	else if (e.shape[0] > 1 && e.strides[0] != view->itemsize)
 		PyErr_Format(PyExc_ValueError, "%s is not contiguous: its elements are %zd bytes apart",
 		             name, e.strides[0]);
-	else if (!aligned(view, &e))
+	else if (!aligned(view, &e, found))
 		PyErr_Format(PyExc_ValueError, "%s is not aligned: it begins at %p", name, view->buf);
 	else {
 		out->start = start_of(view, &e);
 		out->count = e.shape[0];
-		out->element = (int)view->itemsize;
+		out->element = (int)(found == 'c' ? -view->itemsize : view->itemsize);
 		return 0;
 	}
 	PyBuffer_Release(view);
@@ -162,9 +184,11 @@ static const char *examine(core_vectors *v, tulle_value_type type, int64_t n, in
 {
 	const Py_buffer *view = &v->view;
 	const char *why;
+	const char kind = kind_of(view, &why);
 	extents e;
 
-	if (kind_of(view, &why) != 'f' || view->itemsize != (type == TULLE_F32 ? 4 : 8))
+	if ((kind != 'f' && kind != 'c') ||
+	    core_value_type((int)(kind == 'c' ? -view->itemsize : view->itemsize)) != type)
 		return "is of another type";
 	if (view->ndim != 1 && view->ndim != 2)
 		return "has neither one nor two dimensions";
@@ -175,7 +199,7 @@ static const char *examine(core_vectors *v, tulle_value_type type, int64_t n, in
 		return "has the wrong length";
 	if (write && view->readonly)
 		return "is read-only";
-	return aligned(view, &e) ? place(v, &e) : "is not aligned";
+	return aligned(view, &e, kind) ? place(v, &e) : "is not aligned";
 }
 
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,

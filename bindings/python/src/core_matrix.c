@@ -40,7 +40,7 @@ static PyObject *get_nnz(PyObject *self, void *closure)
 
 static PyObject *get_dtype(PyObject *self, void *closure)
 {
-	PyObject *dtype = core_dtypes[((const core_matrix *)self)->type == TULLE_F64];
+	PyObject *dtype = core_dtypes[((const core_matrix *)self)->type];
 
 	(void)closure;
 	Py_INCREF(dtype);
@@ -74,7 +74,8 @@ static PyObject *get_planned(PyObject *self, void *closure)
 static PyGetSetDef attributes[] = {
 	{ "shape", get_shape, NULL, "(rows, columns)", NULL },
 	{ "nnz", get_nnz, NULL, "Stored entries, explicit zeros and duplicates counted.", NULL },
-	{ "dtype", get_dtype, NULL, "numpy.dtype of the values: float32 or float64.", NULL },
+	{ "dtype", get_dtype, NULL,
+	  "numpy.dtype of the values: float32, float64, complex64 or complex128.", NULL },
 	{ "_borrows", get_borrows, NULL, "Whether arrays that were handed over are read.", NULL },
 	{ "_stored", get_stored, NULL, "Values that an update takes.", NULL },
 	{ "_planned", get_planned, NULL, "Whether there is a plan for A, and for A.T.", NULL },

@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-PyObject *core_empty, *core_dtypes[2];
+PyObject *core_empty, *core_dtypes[TULLE_C128 + 1];
 
 /* ---- threads ---- */
 
@@ -115,13 +115,13 @@ static PyModuleDef definition = {
 static int find_numpy(void)
 {
 	PyObject *numpy = PyImport_ImportModule("numpy");
-	static const char *const names[] = { "float32", "float64" };
 
 	if (!numpy)
 		return -1;
 	core_empty = PyObject_GetAttrString(numpy, "empty");
-	for (int i = 0; core_empty && i < 2; i++) {
-		core_dtypes[i] = PyObject_CallMethod(numpy, "dtype", "s", names[i]);
+	for (int i = TULLE_F32; core_empty && i <= TULLE_C128; i++) {
+		core_dtypes[i] =
+		    PyObject_CallMethod(numpy, "dtype", "s", core_type_name((tulle_value_type)i));
 		if (!core_dtypes[i])
 			Py_CLEAR(core_empty);
 	}

@@ -15,25 +15,49 @@ static int64_t length_of_y(const core_matrix *a, tulle_op op)
 	return op == TULLE_NORMAL ? a->rows : a->cols;
 }
 
-static tulle_status run(const tulle_plan *plan, tulle_value_type type, double alpha,
-                        const core_vectors *x, double beta, const core_vectors *y)
+static tulle_c64 narrow(tulle_c128 s)
+{
+	return (tulle_c64){ (float)s.re, (float)s.im };
+}
+
+static tulle_status run_one(const tulle_plan *plan, tulle_value_type type, tulle_c128 alpha,
+                            const void *x, tulle_c128 beta, void *y)
+{
+	switch (type) {
+	case TULLE_F32: return tulle_mul_f32(plan, (float)alpha.re, x, (float)beta.re, y);
+	case TULLE_F64: return tulle_mul_f64(plan, alpha.re, x, beta.re, y);
+	case TULLE_C64: return tulle_mul_c64(plan, narrow(alpha), x, narrow(beta), y);
+	case TULLE_C128: return tulle_mul_c128(plan, alpha, x, beta, y);
+	}
+	return TULLE_E_INTERNAL;
+}
+
+static tulle_status run(const tulle_plan *plan, tulle_value_type type, tulle_c128 alpha,
+                        const core_vectors *x, tulle_c128 beta, const core_vectors *y)
 {
 	const void *from = x->start;
 	void *to = y->start;
 
-	if (!x->wide && type == TULLE_F64)
-		return tulle_mul_f64(plan, alpha, from, beta, to);
 	if (!x->wide)
-		return tulle_mul_f32(plan, (float)alpha, from, (float)beta, to);
-	if (type == TULLE_F64)
-		return tulle_mul_many_f64(plan, x->k, x->order, alpha, from, x->ld, beta, to, y->ld);
-	return tulle_mul_many_f32(plan, x->k, x->order, (float)alpha, from, x->ld, (float)beta, to,
-	                          y->ld);
+		return run_one(plan, type, alpha, from, beta, to);
+	switch (type) {
+	case TULLE_F32:
+		return tulle_mul_many_f32(plan, x->k, x->order, (float)alpha.re, from, x->ld,
+		                          (float)beta.re, to, y->ld);
+	case TULLE_F64:
+		return tulle_mul_many_f64(plan, x->k, x->order, alpha.re, from, x->ld, beta.re, to, y->ld);
+	case TULLE_C64:
+		return tulle_mul_many_c64(plan, x->k, x->order, narrow(alpha), from, x->ld, narrow(beta),
+		                          to, y->ld);
+	case TULLE_C128:
+		return tulle_mul_many_c128(plan, x->k, x->order, alpha, from, x->ld, beta, to, y->ld);
+	}
+	return TULLE_E_INTERNAL;
 }
 
 /* y = alpha A x + beta y, other Python threads running meanwhile. */
-static int multiply(core_matrix *a, tulle_op op, tulle_value_type type, double alpha,
-                    const core_vectors *x, double beta, const core_vectors *y)
+static int multiply(core_matrix *a, tulle_op op, tulle_value_type type, tulle_c128 alpha,
+                    const core_vectors *x, tulle_c128 beta, const core_vectors *y)
 {
 	core_planned *planned = core_use(a, op, type);
 	core_detached before;
@@ -56,7 +80,7 @@ static int multiply(core_matrix *a, tulle_op op, tulle_value_type type, double a
 static PyObject *new_result(const core_matrix *a, tulle_op op, tulle_value_type type,
                             const core_vectors *x)
 {
-	PyObject *dtype = core_dtypes[type == TULLE_F64];
+	PyObject *dtype = core_dtypes[type];
 	PyObject *length = PyLong_FromLongLong(length_of_y(a, op)), *y = NULL;
 
 	if (!length)
@@ -88,7 +112,7 @@ static PyObject *product(core_matrix *a, PyObject *given, tulle_op op)
 	} else {
 		/* Never refused for x and y lying differently: y was made as x lies. */
 		core_same_order(&x, &y);
-		bad = multiply(a, op, type, 1, &x, 0, &y);
+		bad = multiply(a, op, type, (tulle_c128){ 1, 0 }, &x, (tulle_c128){ 0, 0 }, &y);
 		PyBuffer_Release(&y.view);
 	}
 	PyBuffer_Release(&x.view);
@@ -110,12 +134,28 @@ PyObject *core_matmul(PyObject *left, PyObject *right)
 	return product((core_matrix *)left, right, TULLE_NORMAL);
 }
 
-static int op_of(PyObject *transposed, tulle_op *op)
+int core_op_of(const core_matrix *a, PyObject *number, tulle_op *op)
 {
-	const int t = PyObject_IsTrue(transposed);
+	const long n = PyLong_AsLong(number);
 
-	*op = t ? TULLE_TRANSPOSED : TULLE_NORMAL;
-	return t < 0 ? -1 : 0;
+	if (n == -1 && PyErr_Occurred())
+		return -1;
+	if (n != TULLE_NORMAL && n != TULLE_TRANSPOSED && n != TULLE_CONJUGATE) {
+		PyErr_Format(PyExc_ValueError, "%ld is no direction of a product", n);
+		return -1;
+	}
+	*op = (tulle_op)n;
+	if (*op == TULLE_CONJUGATE && a->type != TULLE_C64 && a->type != TULLE_C128)
+		*op = TULLE_TRANSPOSED;
+	return 0;
+}
+
+/* A number, or a pair of numbers for complex matrices. */
+static tulle_c128 factor_of(const core_matrix *a, PyObject *number)
+{
+	if (a->type == TULLE_C64 || a->type == TULLE_C128)
+		return (tulle_c128){ PyComplex_RealAsDouble(number), PyComplex_ImagAsDouble(number) };
+	return (tulle_c128){ PyFloat_AsDouble(number), 0 };
 }
 
 /* (x, transposed) */
@@ -127,7 +167,9 @@ PyObject *core_product(PyObject *self, PyObject *const *args, Py_ssize_t count)
 		PyErr_Format(PyExc_TypeError, "_multiply_new(x, transposed) got %zd arguments", count);
 		return NULL;
 	}
-	return op_of(args[1], &op) != 0 ? NULL : product((core_matrix *)self, args[0], op);
+	return core_op_of((core_matrix *)self, args[1], &op) != 0
+	           ? NULL
+	           : product((core_matrix *)self, args[0], op);
 }
 
 /* ---- a product into an array of the caller's ---- */
@@ -144,7 +186,8 @@ static PyObject *refuse(const core_matrix *a, PyObject *out, const char *why, in
 	PyErr_Format(type ? PyExc_ValueError : PyExc_TypeError,
 	             "out %s: it is a %R of shape %R, dtype %R; expected %s with vectors of %lld", why,
 	             (PyObject *)Py_TYPE(out), shape ? shape : Py_None, type ? type : Py_None,
-	             a->type == TULLE_F32 ? "float32 or float64" : "float64", (long long)n);
+	             a->type == TULLE_F32 ? "float32 or float64" : core_type_name(a->type),
+	             (long long)n);
 	Py_XDECREF(shape);
 	Py_XDECREF(type);
 	return NULL;
@@ -156,8 +199,8 @@ static PyObject *not_as_it_lies(void)
 	return Py_NotImplemented;
 }
 
-static PyObject *multiply_pair(core_matrix *a, tulle_op op, tulle_value_type type, double alpha,
-                               core_vectors *x, double beta, core_vectors *y, PyObject *out)
+static PyObject *multiply_pair(core_matrix *a, tulle_op op, tulle_value_type type, tulle_c128 alpha,
+                               core_vectors *x, tulle_c128 beta, core_vectors *y, PyObject *out)
 {
 	if (x->wide != y->wide || x->k != y->k) {
 		PyErr_Format(PyExc_ValueError, "x has %d dimensions and %lld vectors, out has %d and %lld",
@@ -179,7 +222,7 @@ PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count)
 	core_matrix *a = (core_matrix *)self;
 	PyObject *result;
 	core_vectors x, y;
-	double alpha, beta;
+	tulle_c128 alpha, beta;
 	tulle_value_type type;
 	const char *why;
 	tulle_op op;
@@ -189,9 +232,9 @@ PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count)
 		             "_multiply(x, out, transposed, alpha, beta) got %zd arguments", count);
 		return NULL;
 	}
-	alpha = PyFloat_AsDouble(args[3]);
-	beta = PyFloat_AsDouble(args[4]);
-	if (op_of(args[2], &op) != 0 || PyErr_Occurred())
+	alpha = factor_of(a, args[3]);
+	beta = factor_of(a, args[4]);
+	if (PyErr_Occurred() || core_op_of(a, args[2], &op) != 0)
 		return NULL;
 	if (core_take_any_vectors(args[1], a->type, length_of_y(a, op), 1, &y, &type, &why) != 0)
 		return refuse(a, args[1], why, length_of_y(a, op));

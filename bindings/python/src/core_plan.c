@@ -81,7 +81,7 @@ core_planned *core_use(core_matrix *self, tulle_op op, tulle_value_type vectors)
 	const int wide = vectors != self->type;
 	core_planned **plans = self->planned[wide];
 
-	if (!plans[op] && plans[TULLE_BOTH])
+	if (!plans[op] && plans[TULLE_BOTH] && op != TULLE_CONJUGATE)
 		op = TULLE_BOTH;
 	if (!plans[op]) {
 		const tulle_plan_options options = { .size = sizeof options,
@@ -173,13 +173,14 @@ PyObject *core_save(PyObject *self, PyObject *args)
 	core_planned *planned;
 	core_detached before;
 	tulle_status status;
-	PyObject *path;
-	int transposed;
+	PyObject *path, *transposed;
+	tulle_op op;
 
-	if (!PyArg_ParseTuple(args, "pO&", &transposed, PyUnicode_FSConverter, &path))
+	if (!PyArg_ParseTuple(args, "OO&", &transposed, PyUnicode_FSConverter, &path))
 		return NULL;
-	planned = core_use((core_matrix *)self, transposed ? TULLE_TRANSPOSED : TULLE_NORMAL,
-	                   ((core_matrix *)self)->type);
+	planned = core_op_of((core_matrix *)self, transposed, &op) == 0
+	              ? core_use((core_matrix *)self, op, ((core_matrix *)self)->type)
+	              : NULL;
 	if (planned) {
 		before = core_detach();
 		status = tulle_plan_save(planned->plan, PyBytes_AsString(path), NULL);
@@ -255,9 +256,9 @@ PyObject *core_update(PyObject *self, PyObject *given)
 /* *plan multiplies by A or A^T. */
 static core_planned *use_by(PyObject *self, PyObject *transposed, const tulle_plan **plan)
 {
-	const int t = PyObject_IsTrue(transposed);
-	const tulle_op op = t ? TULLE_TRANSPOSED : TULLE_NORMAL;
-	core_planned *planned = t < 0 ? NULL : core_use_latest((core_matrix *)self, op);
+	core_matrix *a = (core_matrix *)self;
+	tulle_op op;
+	core_planned *planned = core_op_of(a, transposed, &op) != 0 ? NULL : core_use_latest(a, op);
 
 	*plan = planned ? core_plan_for(planned, op) : NULL;
 	return planned;

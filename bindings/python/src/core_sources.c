@@ -1,13 +1,14 @@
 /* core_sources.c -- matrices from arrays and files, and back to arrays. */
 #include "core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Arrays that are being made into a matrix: the offsets or rows, the columns, the values. */
 typedef struct {
 	long long rows, cols;
 	int copy;
-	int element; /* bytes of a value where none is given */
+	int element; /* bytes of a value where none is given, as in core_array */
 	core_array array[3];
 	int taken;
 	int has_values;
@@ -20,7 +21,7 @@ static tulle_index_type index_type(const core_array *a)
 
 static tulle_value_type value_type(const source *s)
 {
-	return (s->has_values ? s->array[2].element : s->element) == 4 ? TULLE_F32 : TULLE_F64;
+	return core_value_type(s->has_values ? s->array[2].element : s->element);
 }
 
 static const void *values(const source *s)
@@ -47,7 +48,7 @@ static int take(PyObject *args, const char *first, const char *second, source *s
 	s->has_values = given[2] != Py_None;
 	const int count = s->has_values ? 3 : 2;
 	for (int i = 0; i < count; i++, s->taken++)
-		if (core_take_array(given[i], names[i], i < 2 ? 'i' : 'f', &s->array[i]) != 0) {
+		if (core_take_array(given[i], names[i], i < 2 ? 'i' : 'c', &s->array[i]) != 0) {
 			release(s);
 			return -1;
 		}
@@ -221,7 +222,19 @@ PyObject *core_from_coo(PyObject *cls, PyObject *args)
 	return finish(cls, status, matrix, &s);
 }
 
-/* (path, bytes of a value) */
+/* 0: as the file has them; Matrix Market has f64 or c128. */
+static tulle_value_type type_for_file(const char *path, int element)
+{
+	tulle_file_info info = { .size = sizeof info };
+
+	if (element != 0)
+		return core_value_type(element);
+	if (tulle_file_describe(path, &info) != TULLE_OK || strcmp(info.field, "complex") != 0)
+		return TULLE_F64;
+	return strcmp(info.layout, "tuned") == 0 ? (tulle_value_type)0 : TULLE_C128;
+}
+
+/* (path, bytes of a value; 0: as the file says) */
 PyObject *core_read(PyObject *cls, PyObject *args)
 {
 	tulle_read_options options = { .size = sizeof options };
@@ -234,8 +247,8 @@ PyObject *core_read(PyObject *cls, PyObject *args)
 
 	if (!PyArg_ParseTuple(args, "O&i", PyUnicode_FSConverter, &path, &element))
 		return NULL;
-	options.value_type = element == 4 ? TULLE_F32 : TULLE_F64;
 	before = core_detach();
+	options.value_type = type_for_file(PyBytes_AsString(path), element);
 	status = tulle_matrix_read(NULL, PyBytes_AsString(path), &options, &matrix);
 	core_resume(before);
 	Py_DECREF(path);
@@ -296,7 +309,7 @@ PyObject *core_latest(PyObject *self, PyObject *nothing)
 /* Bytes that a matrix keeps, and NumPy's word for what they are; None for values that are all one. */
 static PyObject *bytes_of(const void *from, int64_t count, const char *type)
 {
-	const Py_ssize_t size = (Py_ssize_t)(count * (type[1] - '0'));
+	const Py_ssize_t size = (Py_ssize_t)count * atoi(type + 1);
 	static char nothing[1]; /* an empty array may have no address, an empty view needs one */
 
 	if (!from && count > 0)
@@ -309,6 +322,7 @@ static PyObject *bytes_of(const void *from, int64_t count, const char *type)
 
 PyObject *core_arrays(PyObject *self, PyObject *nothing)
 {
+	static const char *const value_words[] = { "", "f4", "f8", "c8", "c16" };
 	tulle_csr_view csr = { .size = sizeof csr };
 	const tulle_status status = tulle_matrix_view_csr(((core_matrix *)self)->matrix, &csr);
 
@@ -316,7 +330,7 @@ PyObject *core_arrays(PyObject *self, PyObject *nothing)
 	if (status != TULLE_OK)
 		return core_raise(status);
 	return Py_BuildValue(
-	    "NNN", bytes_of(csr.val, csr.nnz, csr.value_type == TULLE_F32 ? "f4" : "f8"),
+	    "NNN", bytes_of(csr.val, csr.nnz, value_words[csr.value_type]),
 	    bytes_of(csr.col, csr.nnz, csr.column_type == TULLE_I32 ? "i4" : "i8"),
 	    bytes_of(csr.row_ptr, csr.rows + 1, csr.offset_type == TULLE_I32 ? "i4" : "i8"));
 }

@@ -12,16 +12,16 @@ core_values *core_take_values(const core_matrix *a, PyObject *given)
 		return NULL;
 	}
 	values->users = 1;
-	if (core_take_array(given, "values", 'f', &values->array) != 0) {
+	if (core_take_array(given, "values", 'c', &values->array) != 0) {
 		free(values);
 		return NULL;
 	}
-	if (values->array.count == a->stored && values->array.element == (a->type == TULLE_F32 ? 4 : 8))
+	if (values->array.count == a->stored && core_value_type(values->array.element) == a->type)
 		return values;
-	PyErr_Format(PyExc_ValueError,
-	             "values: %lld elements of float%d, the matrix has %lld of float%d",
-	             (long long)values->array.count, 8 * values->array.element, (long long)a->stored,
-	             a->type == TULLE_F32 ? 32 : 64);
+	PyErr_Format(PyExc_ValueError, "values: %lld elements of %s, the matrix has %lld of %s",
+	             (long long)values->array.count,
+	             core_type_name(core_value_type(values->array.element)), (long long)a->stored,
+	             core_type_name(a->type));
 	core_drop_values(values);
 	return NULL;
 }

@@ -143,7 +143,8 @@ static PyObject *get_size(PyObject *self, void *closure)
 
 static PyObject *get_dtype(PyObject *self, void *closure)
 {
-	PyObject *dtype = core_dtypes[((const core_vector *)self)->element == 8];
+	PyObject *dtype =
+	    core_dtypes[((const core_vector *)self)->element == 8 ? TULLE_F64 : TULLE_F32];
 
 	(void)closure;
 	Py_INCREF(dtype);

@@ -25,11 +25,13 @@ class Exporter:
         self.name, self.given, self.taken, self.written = name, given, taken, written
 
     def numbers(self):
-        """What it holds as real numbers, or None."""
+        """What it holds as numbers, or None."""
         try:
             held = np.asarray(self.given)
         except REFUSALS:
             return None
+        if held.dtype.kind == "c":
+            return held.astype("complex128")
         return held.astype("float64") if held.dtype.kind in "biuf" else None
 
 

@@ -18,13 +18,11 @@ def A(dense):
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
 def test_complex_matrices(dense, form):
-    with pytest.raises(TypeError, match=r"complex .* S\.real and one of S\.imag"):
-        tulle.matrix(getattr(sp, f"{form}_array")(dense + 0j))
+    with pytest.raises(TypeError, match=r"complex.* S\.real and one of S\.imag"):
+        tulle.matrix(getattr(sp, f"{form}_array")(dense + 0j), dtype="float64")
 
 
 @pytest.mark.parametrize("x, error, words", [
-    (np.ones(20) * 1j, TypeError, r"x is complex .* x\.real and x\.imag"),
-    ([1j] * 20, TypeError, "x is complex"),
     (np.ones(19), ValueError, r"shape \(19,\); expected \(20,\) or \(20, k\)"),
     (np.ones((19, 2)), ValueError, r"\(19, 2\)"),
     (np.ones((20, 2, 2)), ValueError, r"\(20, 2, 2\)"),
@@ -129,7 +127,7 @@ def test_what_is_no_matrix(dense):
         with pytest.raises(ValueError, match=f"S has {dimensions} dimension"):
             tulle.matrix(np.ones((2,) * dimensions))
     with pytest.raises(TypeError, match="the matrix is complex"):
-        tulle.matrix(dense * 1j)
+        tulle.matrix(dense * 1j, dtype="float32")
     with pytest.raises(TypeError, match="the matrix holds"):
         tulle.matrix([["a"]])
     with pytest.raises(TypeError, match="i holds float64, not integers"):
@@ -138,7 +136,7 @@ def test_what_is_no_matrix(dense):
         tulle.matrix(([1.0], ([-1], [0])))
     with pytest.raises(ValueError, match=r"col\[0\] = 5"):
         tulle.matrix(([1.0], ([0], [5])), shape=(2, 2))
-    with pytest.raises(TypeError, match="float32 and float64, not in int32"):
+    with pytest.raises(TypeError, match="complex64 and complex128, not in int32"):
         tulle.matrix(sp.csr_array(dense), dtype="int32")
     with pytest.raises(TypeError, match="csr_array has its own"):
         tulle.matrix(sp.csr_array(dense), shape=(2, 2))
@@ -160,7 +158,7 @@ def test_files(tmp_path, dense):
         tulle.matrix(bad)
     bad.write_text("%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 1 1.0 2.0\n")
     with pytest.raises(NotImplementedError, match="complex"):
-        tulle.matrix(str(bad))
+        tulle.matrix(str(bad), dtype="float64")
     good = tmp_path / "good.mtx"
     good.write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 3\n")
     A = tulle.matrix(good, dtype="float32")

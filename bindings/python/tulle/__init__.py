@@ -11,10 +11,10 @@ from ._core import __version__, devices, formats, get_threads, set_threads
 from ._accelerate import accelerate, statistics
 from ._batch import Batch, batch
 from ._device import Device, DeviceMatrix, DeviceVector, device
-from ._matrix import Matrix, Transposed, aslinearoperator
+from ._matrix import Adjoint, Matrix, Transposed, aslinearoperator
 from ._pagerank import PageRank, pagerank
 from ._sources import load, matrix, save
 
-__all__ = ["Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
+__all__ = ["Adjoint", "Batch", "Device", "DeviceMatrix", "DeviceVector", "Matrix", "PageRank", "Transposed", "__version__",
            "accelerate", "aslinearoperator", "batch", "device", "devices", "formats", "get_threads", "load", "matrix",
            "pagerank", "save", "set_threads", "statistics"]

@@ -14,12 +14,13 @@ from ._vectors import in_order, promoted, same_type
 
 
 class Matrix(ScipyMethods, Steps, _core.Matrix):
-    """A sparse matrix of float32 or float64 that is multiplied by vectors. Made by `tulle.matrix`.
+    """A sparse matrix of float32, float64, complex64 or complex128 that is multiplied by vectors. Made by `tulle.matrix`.
 
     ``A @ x``, ``A @ X``, ``A.T @ x``, ``x @ A`` and `dot` multiply. The first product chooses a storage
     format (see `plan`), later ones use it. Other Python threads run meanwhile, and any number of them
     may multiply by one matrix. ``2 * A`` scales. There is no ``A * x``: SciPy's arrays and matrices disagree on what it
-    means.
+    means. ``A.H @ x`` multiplies by the conjugate transpose. A real A times a complex x is complex, and no complex copy of
+    A is made.
 
     Products have SciPy's dtype: a float32 matrix times a float64 x is float64, and the matrix is not copied for it.
 
@@ -51,8 +52,8 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         return self @ x
 
     def rmatvec(self, x):
-        """``A.T @ x``, by the name that scipy.sparse.linalg asks for."""
-        return self._multiply_new(x, 1)
+        """``A.H @ x``, by the name that scipy.sparse.linalg asks for."""
+        return self._multiply_new(x, CONJUGATE)
 
     matmat = matvec
     rmatmat = rmatvec
@@ -62,10 +63,25 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         if on_device(x):
             return kept_plan(self, transposed, x).dot(x)
         length, rows = self.shape[:: 1 if transposed else -1]
+        if self.dtype.kind == "f" and not isinstance(x, numpy.ndarray) and not hasattr(x, "tocsr"):
+            x = x if numpy.asarray(x).dtype.kind != "c" else numpy.asarray(x)
+        if self.dtype.kind == "f" and isinstance(x, numpy.ndarray) and x.dtype.kind == "c":
+            return self._product_of_parts(x, transposed, length, rows)
         x, dtype = promoted(x, self.dtype)
         x = in_order(x, dtype, length)
         out = numpy.empty((rows, *x.shape[1:]), dtype)
         return self._multiply(x, out, transposed, 1.0, 0.0)
+
+    def _product_of_parts(self, x, transposed, length, rows):
+        """A real matrix times a complex x: its real and imaginary parts are twice as many real vectors."""
+        number = numpy.result_type(self.dtype, x.dtype)
+        if number.itemsize > 16:
+            raise TypeError(f"x is {x.dtype} and tulle computes in float32 and float64: x.astype('complex128') rounds it")
+        x = in_order(x, number, length)
+        parts = x.view(x.real.dtype).reshape(length, 2 * (x.shape[1] if x.ndim == 2 else 1))
+        out = numpy.empty((rows, parts.shape[1]), parts.dtype)
+        self._multiply(parts, out, transposed, 1.0, 0.0)
+        return out.view(number).reshape((rows, *x.shape[1:]))
 
     def _left_product(self, x):
         """``x @ A``; the C part calls this."""
@@ -80,6 +96,12 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     def T(self):
         """The transposed matrix: no copy. Its first product makes a plan of its own, unless there is one for both."""
         return Transposed(self)
+
+    @property
+    def H(self):
+        """The conjugate transpose: ``A.T`` of a real matrix; of a complex one an `Adjoint`, whose first product makes a
+        plan of its own."""
+        return Adjoint(self) if self.dtype.kind == "c" else Transposed(self)
 
     # ---- plans ----
 
@@ -284,6 +306,13 @@ class Transposed(ScipyMethods, Steps):
         """As `Matrix.update`: `values` are in the order of the arrays that A was made from."""
         self.T.update(values)
 
+    @property
+    def H(self):
+        """A, of a real matrix. The conjugate of a complex one is not available without a copy."""
+        if self.dtype.kind == "c":
+            raise NotImplementedError("A.T.H is the conjugate of A: make a matrix of S.conj()")
+        return self.T
+
     def _borrowed(self):
         return self.T._borrowed().T
 
@@ -309,7 +338,7 @@ class Transposed(ScipyMethods, Steps):
         return self.T._multiply_new(x, 1)
 
     def rmatvec(self, x):
-        return self.T @ x
+        return self.T @ x if self.dtype.kind == "f" else numpy.conj(self.T @ numpy.conj(x))
 
     matmat = matvec
     rmatmat = rmatvec
@@ -345,6 +374,64 @@ class Transposed(ScipyMethods, Steps):
         return f"<tulle.Transposed {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
 
 
+class Adjoint:
+    """The conjugate transpose of a complex `Matrix`, by ``A.H``. It reads the memory of A and has a plan of its own."""
+
+    __slots__ = ("H",)
+    __array_ufunc__ = None
+    ndim = 2
+
+    def __init__(self, of):
+        self.H = of
+
+    @property
+    def shape(self):
+        return self.H.shape[::-1]
+
+    @property
+    def dtype(self):
+        return self.H.dtype
+
+    @property
+    def nnz(self):
+        return self.H.nnz
+
+    def __matmul__(self, x):
+        return self.H._multiply_new(x, CONJUGATE)
+
+    def dot(self, x, out=None, alpha=1.0, beta=0.0):
+        """As `Matrix.dot`, with the conjugate transpose."""
+        return _dot(self.H, CONJUGATE, x, out, alpha, beta)
+
+    def matvec(self, x):
+        return self.H._multiply_new(x, CONJUGATE)
+
+    def rmatvec(self, x):
+        return self.H @ x
+
+    matmat = matvec
+    rmatmat = rmatvec
+
+    def plan(self, multiplies=None, *, measure=False, reproducible=0, format=None, wisdom=None, vectors=None,
+             online=False):
+        """As `Matrix.plan`, for products with the conjugate transpose."""
+        _plan(self.H, CONJUGATE, multiplies, False, None, measure, reproducible, format, False, wisdom, vectors,
+              online)
+        return self
+
+    def explain(self):
+        """As `Matrix.explain`, for products with the conjugate transpose."""
+        return self.H._explain(CONJUGATE)
+
+    def describe(self):
+        """As `Matrix.describe`, for products with the conjugate transpose."""
+        return {**self.H._describe(CONJUGATE), "candidates": self.H._candidates(CONJUGATE)}
+
+    def __repr__(self):
+        rows, cols = self.shape
+        return f"<tulle.Adjoint {rows} x {cols}, {self.nnz} entries of {self.dtype}>"
+
+
 class _Memory:
     """The base of arrays that read the memory of a matrix: it lives as long as they do."""
 
@@ -360,6 +447,8 @@ def arrays(a):
 
 
 def _dot(a, transposed, x, out, alpha, beta):
+    if a.dtype.kind == "c":
+        alpha, beta = complex(alpha), complex(beta)
     if on_device(x) or on_device(out):
         return kept_plan(a, transposed, x if on_device(x) else out).dot(x, out, alpha, beta)
     if out is None:
@@ -390,7 +479,7 @@ def _order(out):
     return "F" if by_columns else "C"
 
 
-BOTH = 2  # TULLE_BOTH
+BOTH, CONJUGATE = 2, 3  # TULLE_BOTH, TULLE_CONJUGATE
 
 
 LOSSY = {False: 0, True: 1, "float32": 1, "float16": 2, "bfloat16": 3}  # tulle_lossy

@@ -10,6 +10,7 @@ from ._interop import on_device
 from ._matrix import Matrix, Transposed
 
 FLOATS = (numpy.dtype("float32"), numpy.dtype("float64"))
+COMPLEX = (numpy.dtype("complex64"), numpy.dtype("complex128"))
 INTEGERS = (numpy.dtype("int32"), numpy.dtype("int64"))
 
 
@@ -27,13 +28,14 @@ def matrix(S, copy=False, shape=None, dtype=None):
         - a sparse matrix of CuPy or a sparse CSR tensor of PyTorch, or arrays on a CUDA device: they are copied to the
           host, where the planner reads them
     copy
-        False: arrays of CSR and of block CSR (SciPy's bsr) of float32 or float64 are used as they are and must not
+        False: arrays of CSR and of block CSR (SciPy's bsr) of one of the dtypes below are used as they are and must not
         change while A lives; `Matrix.shares_memory` says which. Other forms are converted. True: A never looks at them
         again.
     shape
         (rows, columns), for tuples of arrays. None: as many as the largest indices need.
     dtype
-        float32 or float64. None: that of S; float64 for integers and files.
+        float32, float64, complex64 or complex128. None: that of S; float64 for integers, and for files unless they are
+        complex, which are complex128.
 
     Every offset and every index is checked. Entries given twice add up.
 
@@ -74,9 +76,14 @@ def _wanted(dtype):
     if dtype is None:
         return None
     dtype = numpy.dtype(dtype)
-    if dtype not in FLOATS:
-        raise TypeError(f"tulle computes in float32 and float64, not in {dtype}")
+    if dtype not in FLOATS + COMPLEX:
+        raise TypeError(f"tulle computes in float32, float64, complex64 and complex128, not in {dtype}")
     return dtype
+
+
+def _code(dtype):
+    """The bytes of a value for the C part, negative for complex ones."""
+    return -dtype.itemsize if dtype.kind == "c" else dtype.itemsize
 
 
 def made_of(a, shares):
@@ -90,14 +97,13 @@ def made_of(a, shares):
 def _floats(data, dtype):
     """The values as tulle takes them: themselves if they are such already."""
     data = numpy.asarray(data)
-    if data.dtype.kind == "c":
-        raise TypeError("the matrix is complex and tulle computes with real numbers: make one matrix of "
-                        "S.real and one of S.imag")
-    if data.dtype.kind not in "biuf" or data.dtype.itemsize > 8:
-        raise TypeError(f"the matrix holds {data.dtype}; tulle computes in float32 and float64")
+    if data.dtype.kind == "c" and (dtype or COMPLEX[1]).kind != "c":
+        raise TypeError(f"the matrix is complex, and {dtype} is not: make one matrix of S.real and one of S.imag")
+    if data.dtype.kind not in "biufc" or data.real.itemsize > 8:
+        raise TypeError(f"the matrix holds {data.dtype}; tulle computes in float32, float64, complex64 and complex128")
     if dtype is None:
-        small = data.dtype.kind == "f" and data.dtype.itemsize <= 4
-        dtype = FLOATS[0] if small else FLOATS[1]
+        small = data.dtype.kind in "fc" and data.real.itemsize <= 4
+        dtype = (COMPLEX if data.dtype.kind == "c" else FLOATS)[0 if small else 1]
     return numpy.require(data, dtype, ["C", "ALIGNED"])
 
 
@@ -122,7 +128,7 @@ def _from_csr(rows, cols, given, copy, dtype):
     data, indices, indptr = given
     own = (None if data is None else _floats(data, dtype), _indices("indices", indices),
            _indices("indptr", indptr))
-    a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, (dtype or FLOATS[1]).itemsize)
+    a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, _code(dtype or FLOATS[1]))
     return made_of(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given) if mine is not None))
 
 
@@ -143,7 +149,7 @@ def _from_pairs(data, i, j, shape, dtype):
         shape = tuple(int(one.max()) + 1 if one.size else 0 for one in (i, j))
     wide = numpy.promote_types(i.dtype, j.dtype)
     a = Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
-                         None if data is None else _floats(data, dtype), True, (dtype or FLOATS[1]).itemsize)
+                         None if data is None else _floats(data, dtype), True, _code(dtype or FLOATS[1]))
     return made_of(a, False)
 
 
@@ -166,7 +172,7 @@ def _from_file(name, dtype):
         from scipy.sparse import load_npz
 
         return made_of(_from_scipy(load_npz(os.fsdecode(name)), False, dtype), False)
-    return _opened(name, lambda: Matrix._read(name, (dtype or FLOATS[1]).itemsize))
+    return _opened(name, lambda: Matrix._read(name, _code(dtype) if dtype else 0))
 
 
 def _opened(name, read):

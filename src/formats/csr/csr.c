@@ -337,7 +337,8 @@ const tulle__format tulle__format_csr = {
 	.summary = "your CSR arrays, without conversion",
 	.tunables = "kernel=auto,scalar,vector,balanced transpose=auto,build,scatter",
 	.version = 1,
-	.flags = TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE | TULLE__BASELINE,
+	.flags =
+	    TULLE__BORROWS | TULLE__SLICES | TULLE__ANY_TYPE | TULLE__HAS_COMPLEX | TULLE__BASELINE,
 	.estimator = &tulle__csr_estimator,
 	.scatter_estimator = &tulle__csr_scatter_estimator,
 	.scatters = scatters,

@@ -41,7 +41,7 @@ TULLE_INLINE T sum_scalar(const csr_rows *a, int64_t k, int64_t end, column_kind
 
 	(void)columns;
 	for (; k < end; k++)
-		sum += ones ? a->x[col[k]] : widen(a->val[k]) * a->x[col[k]];
+		sum += ones ? a->x[col[k]] : smul(widen(a->val[k]), a->x[col[k]]);
 	return sum;
 }
 
@@ -134,7 +134,7 @@ TULLE_INLINE void scatter_part(const void *arg, int64_t part, int ones)
 		const T x = w.rows.x[i];
 
 		for (int64_t k = w.rows.row_ptr[i]; k < w.rows.row_ptr[i + 1]; k++)
-			sum[col[k] - first] += ones ? x : widen(w.rows.val[k]) * x;
+			sum[col[k] - first] += ones ? x : smul(widen(w.rows.val[k]), x);
 	}
 }
 

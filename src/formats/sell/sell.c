@@ -27,8 +27,8 @@
 #include <stdio.h>
 #include <string.h>
 
-TULLE__KERNEL_TABLE(kernels, sell, );
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, sell_many, );
+TULLE__KERNEL_TABLE_COMPLEX(kernels, sell, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(many_kernels, sell_many, );
 
 enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
@@ -372,7 +372,11 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {
-	(void)data;
+	const sell_data *d = data;
+
+	/* The kernel multiplies by ones, which a complex Inf does not survive; a single product adds. */
+	if (d->code.class == TULLE__ONES && tulle__type_of(type)->parts == 2)
+		return NULL;
 	return many_kernels[isa][type];
 }
 
@@ -382,7 +386,7 @@ const tulle__format tulle__format_sell = {
 	           "(SELL-C-sigma)",
 	.tunables = "height=auto,4,8,16,32 sigma=1..65536:1024 longest=0..2147483647:512",
 	.version = 1,
-	.flags = TULLE__ORDERED | TULLE__ROUNDS | TULLE__SLICES,
+	.flags = TULLE__ORDERED | TULLE__ROUNDS | TULLE__SLICES | TULLE__HAS_COMPLEX,
 	.estimator = &tulle__sell_estimator,
 	.convert = convert,
 	.update = update,

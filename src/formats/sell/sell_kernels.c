@@ -87,7 +87,10 @@ static __attribute__((noinline)) void pieces(const tulle__call *call, int64_t pa
 		if (HAS_SINGLE)
 			pieces_of(call, part, TULLE__SINGLE);
 		break;
-	case TULLE__TABLE: pieces_of(call, part, TULLE__TABLE); break;
+	case TULLE__TABLE:
+		if (HAS_TABLE)
+			pieces_of(call, part, TULLE__TABLE);
+		break;
 	case TULLE__ONES: pieces_of(call, part, TULLE__ONES); break;
 	case TULLE__BF16:
 		if (HAS_SINGLE)
@@ -127,7 +130,10 @@ TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
 		if (HAS_SINGLE)
 			chunks(call, part, height, TULLE__SINGLE);
 		break;
-	case TULLE__TABLE: chunks(call, part, height, TULLE__TABLE); break;
+	case TULLE__TABLE:
+		if (HAS_TABLE)
+			chunks(call, part, height, TULLE__TABLE);
+		break;
 	case TULLE__ONES: chunks(call, part, height, TULLE__ONES); break;
 	case TULLE__BF16:
 		if (HAS_SINGLE)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(kernels, sell_scatter, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(kernels, sell_scatter, );
 
 typedef struct {
 	const sell_data *d;

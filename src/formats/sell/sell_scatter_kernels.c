@@ -68,13 +68,16 @@ TULLE_INLINE void scatter_steps(const source *s, int height, column_kind columns
 	}
 }
 
-/* `n` neighbouring columns: sum += val x, by the first n lanes. */
-TULLE_INLINE void add_strip(T *sum, vec val, vec x, int n)
+/* `n` neighbouring columns: sum += val x, or x where all values are one, by the first n lanes. */
+TULLE_INLINE void add_strip(T *sum, vec val, vec x, int n, int ones)
 {
+	const vec old = n < VLEN ? vload_first(sum, vfirst(n)) : vload(sum);
+	const vec new = ones ? vadd(x, old) : vfma(val, x, old);
+
 	if (n < VLEN)
-		vstore_first(sum, vfma(val, x, vload_first(sum, vfirst(n))), vfirst(n));
+		vstore_first(sum, new, vfirst(n));
 	else
-		vstore(sum, vfma(val, x, vload(sum)));
+		vstore(sum, new);
 }
 
 /* With `code` one value is all of the step's. */
@@ -97,29 +100,32 @@ TULLE_INLINE void scatter_strips_of(const source *s, int height, const tulle__va
 			                    ? coded_load_first(&c->val, at + v * VLEN, class, vfirst(rest))
 			                    : coded_load(&c->val, at + v * VLEN, class);
 
-			add_strip(sum + v * VLEN, val, s->x[v], rest);
+			add_strip(sum + v * VLEN, val, s->x[v], rest, class == TULLE__ONES);
 		}
 	}
 }
 
 /* The body that `class` selects, with a constant class. */
-#define OF_CLASS(class, body, ...)                             \
-	switch (class) {                                           \
-	case TULLE__OWN: body(__VA_ARGS__, TULLE__OWN); break;     \
-	case TULLE__SINGLE:                                        \
-		if (HAS_SINGLE)                                        \
-			body(__VA_ARGS__, TULLE__SINGLE);                  \
-		break;                                                 \
-	case TULLE__TABLE: body(__VA_ARGS__, TULLE__TABLE); break; \
-	case TULLE__ONES: body(__VA_ARGS__, TULLE__ONES); break;   \
-	case TULLE__BF16:                                          \
-		if (HAS_SINGLE)                                        \
-			body(__VA_ARGS__, TULLE__BF16);                    \
-		break;                                                 \
-	case TULLE__F16:                                           \
-		if (HAS_SINGLE)                                        \
-			body(__VA_ARGS__, TULLE__F16);                     \
-		break;                                                 \
+#define OF_CLASS(class, body, ...)                           \
+	switch (class) {                                         \
+	case TULLE__OWN: body(__VA_ARGS__, TULLE__OWN); break;   \
+	case TULLE__SINGLE:                                      \
+		if (HAS_SINGLE)                                      \
+			body(__VA_ARGS__, TULLE__SINGLE);                \
+		break;                                               \
+	case TULLE__TABLE:                                       \
+		if (HAS_TABLE)                                       \
+			body(__VA_ARGS__, TULLE__TABLE);                 \
+		break;                                               \
+	case TULLE__ONES: body(__VA_ARGS__, TULLE__ONES); break; \
+	case TULLE__BF16:                                        \
+		if (HAS_SINGLE)                                      \
+			body(__VA_ARGS__, TULLE__BF16);                  \
+		break;                                               \
+	case TULLE__F16:                                         \
+		if (HAS_SINGLE)                                      \
+			body(__VA_ARGS__, TULLE__F16);                   \
+		break;                                               \
 	}
 
 /* Not inlined: one copy for all heights. */
@@ -185,7 +191,7 @@ TULLE_INLINE void scatter_piece_of(const tulle__call *call, int64_t p, const tul
 		else if (piece.columns == COLUMNS_FAR)
 			add_lanes(sum, origin, a->col + piece.col, k, product, n, COLUMNS_FAR);
 		else
-			add_strip(sum + origin + k, vset(1), products, n);
+			add_strip(sum + origin + k, vset(1), products, n, 1);
 	}
 }
 

@@ -1,0 +1,89 @@
+/* complex_loads.h -- complex numbers gathered by ordinary loads, and sums of several rows: what
+ * complex_avx2.h and complex_avx512.h share.
+ *
+ * 16 bytes at a time, which are one c128 or two c64: as few loads as a gather instruction would make. */
+#ifndef TULLE_SIMD_COMPLEX_LOADS_H
+#define TULLE_SIMD_COMPLEX_LOADS_H
+
+/* UNIT(x, at, u): 16 bytes number u of the vector x[at[0]], x[at[1]], ... */
+#if TULLE_IS(TULLE_T, c128)
+#define UNIT(x, at, u) _mm_loadu_pd((const double *)((x) + (at)[u]))
+#else
+#define UNIT(x, at, u)                                               \
+	_mm_loadh_pd(_mm_load_sd((const double *)((x) + (at)[2 * (u)])), \
+	             (const double *)((x) + (at)[2 * (u) + 1]))
+#endif
+
+#define vgather vgather
+static inline vec vgather(const T *x, const C *col)
+{
+	return GATHERED(x, col);
+}
+
+#define vgather_near vgather_near
+static inline vec vgather_near(const T *x, const uint16_t *offset)
+{
+	return GATHERED(x, offset);
+}
+
+/* Lanes that are left out read an element that another lane reads, and are then cleared. */
+#define vgather_first vgather_first
+static inline vec vgather_first(const T *x, const C *col, vmask m)
+{
+	const int64_t n = vlength(m);
+	C at[VLEN];
+
+	if (n == 0)
+		return vzero();
+	for (int l = 0; l < VLEN; l++)
+		at[l] = col[l < n ? l : 0];
+	return keep_first(GATHERED(x, at), m);
+}
+
+#define vgather_near_first vgather_near_first
+static inline vec vgather_near_first(const T *x, const uint16_t *offset, vmask m)
+{
+	const int64_t n = vlength(m);
+	uint16_t at[VLEN];
+
+	if (n == 0)
+		return vzero();
+	for (int l = 0; l < VLEN; l++)
+		at[l] = offset[l < n ? l : 0];
+	return keep_first(GATHERED(x, at), m);
+}
+
+#define vpick vpick
+static inline vec vpick(const T *p, const int32_t *at)
+{
+	return GATHERED(p, at);
+}
+
+#undef UNIT
+#undef GATHERED
+
+/* ---- products with a real number ---- */
+
+static inline vec vmul_real(R s, vec v)
+{
+	return V(mul)(V(set1)(s), v);
+}
+
+static inline vec vfma_real(R s, vec v, vec c)
+{
+	return V(fmadd)(V(set1)(s), v, c);
+}
+
+/* ---- products: two multiplications each, with parts swapped and signs that alternate (simd/one.h) ---- */
+
+static inline vec vmul(vec a, vec b)
+{
+	return V(fmaddsub)(both_re(a), b, V(mul)(both_im(a), swap_parts(b)));
+}
+
+static inline vec vfma(vec a, vec b, vec c)
+{
+	return V(fmaddsub)(both_re(a), b, V(fmaddsub)(both_im(a), swap_parts(b), c));
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* one.h -- products of one T, which have the bits of a lane of the vector words (simd/generic.h):
+ *
+ *   smul(a, b)           what vmul does
+ *   sfma(a, b, c)        what vfma does
+ *   sscale(s, v), sscale_add(s, v, c)  what vscale and vscale_add do
+ *
+ * Complex products are the textbook's, (ar br - ai bi) + (ar bi + ai br) i, on every set: no rule for
+ * infinities as in Annex G of C, whose product calls a function. A fused set rounds ai bi and ai br, then
+ * each part as one; in sfma first ai bi - cr and ai br + ci. So the order of the factors matters to the
+ * last bit: the value of the matrix comes first. */
+#ifndef TULLE_SIMD_ONE_H
+#define TULLE_SIMD_ONE_H
+
+#if TULLE_COMPLEX
+
+/* A part of T. */
+#if TULLE_IS(TULLE_T, c128)
+typedef double R;
+#else
+typedef float R;
+#endif
+
+static inline R rfma(R a, R b, R c)
+{
+#if !TULLE_FUSED
+	return a * b + c;
+#elif TULLE_IS(TULLE_T, c128)
+	return __builtin_fma(a, b, c);
+#else
+	return __builtin_fmaf(a, b, c);
+#endif
+}
+
+static inline T smul(T a, T b)
+{
+	const R ar = __real__ a, ai = __imag__ a, br = __real__ b, bi = __imag__ b;
+
+	return (T)__builtin_complex(rfma(ar, br, -(ai * bi)), rfma(ar, bi, ai * br));
+}
+
+static inline T sfma(T a, T b, T c)
+{
+#if TULLE_FUSED
+	const R ar = __real__ a, ai = __imag__ a, br = __real__ b, bi = __imag__ b;
+
+	return (T)__builtin_complex(rfma(ar, br, -rfma(ai, bi, -__real__ c)),
+	                            rfma(ar, bi, rfma(ai, br, __imag__ c)));
+#else
+	return smul(a, b) + c;
+#endif
+}
+
+static inline T smul_real(R s, T v)
+{
+	return (T)__builtin_complex(s * __real__ v, s * __imag__ v);
+}
+
+static inline T sfma_real(R s, T v, T c)
+{
+	return (T)__builtin_complex(rfma(s, __real__ v, __real__ c), rfma(s, __imag__ v, __imag__ c));
+}
+
+static inline T sscale(T s, T v)
+{
+	return __imag__ s == 0 ? smul_real(__real__ s, v) : smul(s, v);
+}
+
+static inline T sscale_add(T s, T v, T c)
+{
+	return __imag__ s == 0 ? sfma_real(__real__ s, v, c) : sfma(s, v, c);
+}
+
+#else
+
+static inline T smul(T a, T b)
+{
+	return a * b;
+}
+
+static inline T sfma(T a, T b, T c)
+{
+#if !TULLE_FUSED
+	return a * b + c;
+#elif TULLE_IS(TULLE_T, f64)
+	return __builtin_fma(a, b, c);
+#else
+	return __builtin_fmaf(a, b, c);
+#endif
+}
+
+static inline T sscale(T s, T v)
+{
+	return s * v;
+}
+
+static inline T sscale_add(T s, T v, T c)
+{
+	return sfma(s, v, c);
+}
+
+#endif
+#endif

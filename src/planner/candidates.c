@@ -1,4 +1,5 @@
-/* candidates.c -- formats asked for their amounts of work in each way, amounts turned into seconds. */
+/* candidates.c -- asks each format for its amounts of work in each way, and converts them to seconds.
+ */
 #include "planner/candidates.h"
 
 #include "core/log.h"
@@ -11,10 +12,10 @@
 /* Totals within this factor of each other are a tie. */
 static const double TIE = 1.1;
 
-/* Whose total is predicted within this factor of the least is likely enough to be tried. */
+/* A candidate is tried if its predicted total is within this factor of the least. */
 static const double LIKELY = 1.5;
 
-/* A line for who fits prices: seconds of each kind of work at a price of one. */
+/* Log line for bench/fit.py: seconds of each kind of work at a price of one. */
 static void log_work(const tulle__env *env, const char *name, const char *what,
                      const tulle__amounts *amounts, const double unit[TULLE__KINDS])
 {
@@ -36,7 +37,7 @@ const char *tulle__lacks(const tulle__format *format, const tulle__request *requ
 	return NULL;
 }
 
-/* Seconds that a conversion of A before that of the format takes, and the memory that it needs. */
+/* Time and memory of a conversion of A that precedes the conversion to the format. */
 static void add_step(const tulle__candidates *p, const tulle__estimator *by, const char *name,
                      const tulle__request *request, const tulle__env *env, tulle__candidate *c)
 {
@@ -55,7 +56,8 @@ static void add_step(const tulle__candidates *p, const tulle__estimator *by, con
 	}
 }
 
-/* Building A^T, and expanding blocks. The expansion goes when A^T is there, and its bytes do not count then. */
+/* Building A^T, and expanding blocks. The expansion is freed once A^T is built, so its bytes are not counted
+ * then. */
 static void add_steps(const tulle__candidates *p, const tulle__request *request,
                       const tulle__env *env, tulle__candidate *c)
 {
@@ -84,7 +86,7 @@ static double seconds_of_one(const tulle__candidates *p, const tulle__request *r
 	return tulle__seconds_of(&e.multiply, unit, tulle__prices_for(by, p->machine.isa)->multiply);
 }
 
-/* Seconds of as many single products. */
+/* Seconds of k single products. */
 static double seconds_apart(const tulle__candidates *p, const tulle__request *request,
                             const tulle__features *f, const tulle__estimator *by,
                             const tulle__env *env)
@@ -92,8 +94,8 @@ static double seconds_apart(const tulle__candidates *p, const tulle__request *re
 	return (double)request->vectors * seconds_of_one(p, request, f, by, env);
 }
 
-/* Seconds to copy row-major vectors, of which each becomes contiguous, and back: an element costs as much as one
- * that is gathered from the first cache. */
+/* Seconds to copy row-major vectors to contiguous ones and back: an element costs as much as a gather from L1.
+ */
 static double seconds_of_moving(const tulle__features *f, int64_t vectors,
                                 const double unit[TULLE__KINDS])
 {
@@ -236,8 +238,8 @@ int tulle__is_likely(tulle__candidates *p, const tulle__candidate *c)
 	           LIKELY * tulle__total_seconds(tulle__best_candidate(p), p->multiplies);
 }
 
-/* The first candidate that was measured, NULL when none was. One that scatters only if no other was: it is
- * the only one of its kind, so how far off its prediction is says less of the others. */
+/* The first measured candidate; NULL if there is none. A candidate that scatters is used only if no other
+ * was measured: the error of its prediction says less about the others. */
 static const tulle__candidate *reference(const tulle__candidates *p)
 {
 	const tulle__candidate *found = NULL;

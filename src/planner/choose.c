@@ -1,4 +1,5 @@
-/* choose.c -- takes the format the caller names, or finds the format and the way that cost least in all. */
+/* choose.c -- uses the format that the caller names, or finds the format and way with the least total cost.
+ */
 #include "planner/choose.h"
 
 #include "core/log.h"
@@ -14,7 +15,7 @@
 
 static const double UNKNOWN_MULTIPLIES = 1000;
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static tulle_status fail_unknown(const char *spec, size_t length)
 {
@@ -58,10 +59,10 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
 	return lacks ? tulle__fail(TULLE_E_UNSUPPORTED, "format %s: %s", out->format->name, lacks) : s;
 }
 
-/* ---- a format by itself ---- */
+/* ---- one format ---- */
 
-/* In the way of c->way. A^T is built if that needs it, and blocks are expanded if the format does not keep
- * them. */
+/* Convert as c->way says. A^T is built if the way needs it, and blocks are expanded if the format does not
+ * keep them. */
 static tulle_status convert(tulle__env *env, tulle__choice *c)
 {
 	const tulle__request request = tulle__request_for(&c->request, c->way);
@@ -111,7 +112,7 @@ static tulle_status convert_named(tulle__env *env, tulle__choice *c)
 
 /* ---- the best of all ---- */
 
-/* Convert to the winner, unless that was done on the way. */
+/* Convert to the winner, unless a trial has already converted to it. */
 static tulle_status take(const tulle__candidate *winner, tulle__kept *kept, tulle__env *env,
                          tulle__choice *c)
 {
@@ -176,7 +177,7 @@ static tulle_status take_best(size_t max_bytes, tulle__kept *kept, tulle__env *e
 	return fail_all(c->candidates, max_bytes);
 }
 
-/* `before`: text in front of the reason, may be empty. */
+/* `before`: text before the reason, may be empty. */
 static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__WHY])
 {
 	const tulle__candidate *best = tulle__winner(p);
@@ -231,7 +232,7 @@ static tulle_status choose_best(const tulle_plan_options *o, tulle__env *env, tu
 /* The first format that keeps the blocks of A; NULL: none does, or A has none. */
 static const tulle__format *block_format(const tulle__choice *c)
 {
-	tulle__request request = c->request; /* its tunables are those of no format */
+	tulle__request request = c->request; /* its tunables are cleared */
 	const tulle__format *format;
 
 	memset(&request.params, 0, sizeof request.params);
@@ -242,8 +243,8 @@ static const tulle__format *block_format(const tulle__choice *c)
 	return NULL;
 }
 
-/* The baseline, which needs no conversion; or a format that keeps the blocks of A, where the baseline
- * would need them expanded. */
+/* The baseline, which needs no conversion; or, for block CSR, a format that keeps the blocks, since
+ * the baseline would need them expanded. */
 static tulle_status choose_baseline(tulle__env *env, tulle__choice *c)
 {
 	const tulle__format *keeps = block_format(c);
@@ -274,8 +275,8 @@ static tulle_status choose_without(tulle_status s, tulle__env *env, tulle__choic
 	return choose_baseline(env, c);
 }
 
-/* A^T goes if it is not in use, and so does the expansion: A^T has its own arrays, and so has a format that
- * keeps blocks. */
+/* Free A^T and the expansion unless they are in use: A^T has its own arrays, and so has a format that keeps
+ * blocks. */
 static tulle_status finish(tulle_status s, tulle__env *env, tulle__choice *c)
 {
 	const tulle__request request = tulle__request_for(&c->request, c->way);
@@ -315,7 +316,7 @@ tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tull
 	return finish(convert(env, c), env, c);
 }
 
-/* ---- one step after the other ---- */
+/* ---- choosing in steps ---- */
 
 tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c)
 {
@@ -344,9 +345,9 @@ tulle_status tulle__convert_best(size_t max_bytes, tulle__env *env, tulle__choic
 	return finish(s, env, c);
 }
 
-/* ---- and again ---- */
+/* ---- choosing again ---- */
 
-/* The format that refused an update is out, and with it all others that may refuse the next one. */
+/* Rule out the format that rejected an update, and all others that may reject the next one. */
 static tulle_status rule_out_restricted(const tulle__format *refused, tulle__env *env,
                                         tulle__candidates *p)
 {

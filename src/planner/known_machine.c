@@ -1,4 +1,5 @@
-/* known_machine.c -- between the probe of the machine and the wisdom file. */
+/* known_machine.c -- speeds of the machine, from this process, from the wisdom file or from a
+ * probe. */
 #include "planner/known_machine.h"
 
 #include "planner/wisdom.h"
@@ -11,7 +12,7 @@ static const char MACHINE[] = "machine";
 enum { READ, GATHER = TULLE__LEVELS, REGION = 2 * TULLE__LEVELS, NUMBERS };
 enum { MACHINE_VERSION = 2 };
 
-/* Times that no machine has are not believed. */
+/* Implausible times are ignored. */
 static const double LEAST = 1e-15, MOST = 1e-3;
 
 static int plausible(double seconds)
@@ -27,7 +28,7 @@ static int levels_plausible(const tulle__wisdom_record *r, int first, int end)
 	return 1;
 }
 
-/* A record without memory counts for the caches. */
+/* A record without times of memory is used for the caches. */
 static int take_record(const tulle__wisdom_record *r, tulle__machine *m)
 {
 	if (strcmp(r->name, MACHINE) != 0 || r->version != MACHINE_VERSION || r->count != NUMBERS ||
@@ -71,8 +72,8 @@ static void write_file(tulle__env *env, const char *wisdom, uint64_t signature,
 
 /* ---- this process ---- */
 
-/* The latest machine that was timed: it changes little. A probe that failed is not tried again, since a
- * machine that was too busy for it often stays so. */
+/* The latest machine that was timed. A failed probe is not repeated, since a machine that was too busy
+ * for it often stays busy. */
 static struct {
 	pthread_mutex_t lock;
 	tulle__machine machine;
@@ -111,7 +112,7 @@ static void keep_in_process(uint64_t signature, const tulle__machine *m)
 	pthread_mutex_unlock(&process.lock);
 }
 
-/* 1 once per signature and per kind of speeds that are missing. */
+/* Returns 1 once per signature and kind of missing speeds. */
 static int first_try(uint64_t signature, const tulle__machine *m)
 {
 	uint64_t *tried = m->caches_timed ? &process.tried_memory : &process.tried_caches;

@@ -1,4 +1,5 @@
-/* measure.c -- spends a little time to find out which format will save more. */
+/* measure.c -- times likely formats, within a fraction of the time that the multiplications will
+ * take. */
 #include "planner/measure.h"
 
 #include "core/log.h"
@@ -7,10 +8,10 @@
 
 #include <math.h>
 
-/* What may be spent, of what the multiplications will take. */
+/* Time to spend on measuring, as a share of the multiplications. */
 static const double SHARE = .1;
 
-/* What a trial may take, of that. Without disturbances a few multiplications are enough. */
+/* Time of one trial, as a share of that. Without disturbances a few multiplications are enough. */
 static const double TRIAL = 1. / 8;
 static const double MULTIPLICATIONS = 4;
 
@@ -62,14 +63,14 @@ static void note_trial(tulle__candidate *c, const tulle__trial *t)
 	c->doubt = t->multiply.doubt;
 	c->measured_convert = t->convert_disturbed ? 0 : t->convert;
 	if (c->doubt)
-		return; /* what a slice has shown is better than nothing */
+		return; /* keep the result of the slice */
 	c->measured_multiply = t->multiply.seconds;
 	c->spread = t->multiply.spread;
 	c->sliced = c->recalled = 0;
 }
 
-/* The whole matrix, in the way of this candidate. A^T is built if that needs it, and blocks are expanded;
- * the conversion then includes that. */
+/* Try a candidate on the whole matrix. If its way needs it, A^T is built and blocks are expanded; this
+ * counts as conversion. */
 static tulle_status try_candidate(const measurement *m, const tulle__candidate *c, double seconds,
                                   tulle__trial *t)
 {
@@ -87,7 +88,7 @@ static tulle_status try_candidate(const measurement *m, const tulle__candidate *
 	return s;
 }
 
-/* The whole matrix. What was made stays if it may be chosen and nothing better is kept. */
+/* Try the whole matrix. Keep the converted matrix if it may be chosen and no better one is kept. */
 static tulle_status try_whole(const measurement *m, tulle__candidate *c)
 {
 	tulle__trial t;
@@ -116,8 +117,8 @@ static tulle__candidate *reference(const measurement *m)
 	return first->way == TULLE__SCATTER ? first + 1 : first;
 }
 
-/* The first needs no conversion to be tried, and shows how far off the predictions are, even if it is
- * out of the race. Nor does the same format with A^T, once that is built. */
+/* The first candidate can be tried without a conversion and shows how far off the predictions are,
+ * even if it is ruled out. The same format with A^T needs no conversion either, once A^T is built. */
 static tulle_status try_first(const measurement *m)
 {
 	tulle__candidate *first = tulle__baseline(m->p), *second = reference(m);
@@ -131,9 +132,9 @@ static tulle_status try_first(const measurement *m)
 	return s;
 }
 
-/* One format on a slice: how many times as fast as the first it is there, it is on the whole. What the
- * conversion takes is left as predicted: the first touch of fresh memory is too much of it here. A
- * format that refuses the slice may still take the whole. */
+/* Time one format on a slice. Its speed relative to the first format is assumed to be the same on the
+ * whole matrix. The conversion time stays as predicted: on a slice, first touch of new memory
+ * dominates. A format that rejects the slice may still support the whole matrix. */
 static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
                               const tulle__request *request, const tulle__trial *first,
                               tulle__candidate *c)
@@ -160,7 +161,8 @@ static tulle_status try_slice(const measurement *m, const tulle__csr *slice,
 	return TULLE_OK;
 }
 
-/* Is it worth a trial, and can a slice show what it takes? A slice is one of what the reference stores. */
+/* Is the candidate worth a trial, and can a slice predict its time? The slice is taken from the matrix
+ * that the reference stores. */
 static int wants_slice(const measurement *m, const tulle__candidate *c)
 {
 	return c->way == reference(m)->way && c != reference(m) && tulle__is_likely(m->p, c) &&
@@ -179,7 +181,8 @@ static tulle_status try_slices(const measurement *m)
 
 	for (int n = 0; n < m->p->count; n++)
 		wanted += wants_slice(m, &m->p->candidate[n]);
-	/* A slice costs a sixteenth of a trial, and making it about one multiplication. */
+	/* A trial on a slice costs a sixteenth of a trial; making the slice costs about one
+	 * multiplication. */
 	if (!tulle__was_measured(first) || wanted < 2 || !tulle__worth_slicing(a) ||
 	    !affords(m, 4 * (1 + wanted) * first->measured_multiply))
 		return TULLE_OK;
@@ -196,11 +199,11 @@ static tulle_status try_slices(const measurement *m)
 			s = try_slice(m, &slice, &request, &of_first, c);
 	}
 	tulle__csr_release(m->env, &slice);
-	return tulle__can_go_on(s) ? TULLE_OK : s; /* the whole matrix can be tried without a slice */
+	return tulle__can_go_on(s) ? TULLE_OK : s; /* the slice is optional */
 }
 
-/* The best is tried on the whole matrix, and if that changes who is the best, the next one, as long as
- * there is time. The conversion of the first of them is no waste: it would be made anyhow. */
+/* Try the best candidate on the whole matrix. If another one is best after that, try it next, while
+ * time remains. The first of these conversions costs nothing extra: it would be needed anyway. */
 static tulle_status try_finalists(const measurement *m)
 {
 	for (int tried = 0; tried < m->p->count; tried++) {
@@ -214,12 +217,12 @@ static tulle_status try_finalists(const measurement *m)
 		s = try_whole(m, best);
 		if (s != TULLE_OK)
 			return s;
-		tulle__calibrate(m->p); /* changes nothing if the first could be trusted */
+		tulle__calibrate(m->p); /* no effect if the first is trusted */
 	}
 	return TULLE_OK;
 }
 
-/* Before the first is measured its prediction has to do. */
+/* Before the first candidate is measured, use its prediction. */
 static void set_budget(measurement *m, double max_seconds)
 {
 	m->budget = SHARE * m->p->multiplies * tulle__multiply_seconds(tulle__baseline(m->p));
@@ -237,7 +240,7 @@ tulle_status tulle__measure(tulle__candidates *p, tulle__operand *operand,
 	m.begin = tulle__seconds();
 	s = tulle__vectors_new(operand->a, request, env, &m.v);
 	if (s != TULLE_OK)
-		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room to try anything */
+		return tulle__can_go_on(s) ? TULLE_OK : s; /* no memory for trials */
 	set_budget(&m, max_seconds);
 	s = try_first(&m);
 	set_budget(&m, max_seconds);
@@ -253,7 +256,7 @@ tulle_status tulle__measure(tulle__candidates *p, tulle__operand *operand,
 	return s;
 }
 
-/* ---- what an earlier run measured ---- */
+/* ---- measurements of earlier runs ---- */
 
 static int contradicts(const tulle__timing *now, double seconds, double spread)
 {
@@ -304,7 +307,7 @@ tulle_status tulle__verify(tulle__candidates *p, tulle__operand *operand,
 	m.begin = tulle__seconds();
 	s = tulle__vectors_new(operand->a, request, env, &m.v);
 	if (s != TULLE_OK)
-		return tulle__can_go_on(s) ? TULLE_OK : s; /* no room: the earlier times have to do */
+		return tulle__can_go_on(s) ? TULLE_OK : s; /* no memory: use the earlier times */
 	s = try_candidate(&m, winner, 0, &t);
 	if (s == TULLE_OK) {
 		*kept = (tulle__kept){ winner, t.data, t.convert };

@@ -1,4 +1,4 @@
-/* recall.c -- between candidates and the wisdom file. */
+/* recall.c -- reads times of candidates from the wisdom file, and adds new ones. */
 #include "planner/recall.h"
 
 #include "core/hash.h"
@@ -9,17 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* CONVERT is 0 where it was disturbed. Records without a spread are from releases that believed any time. */
+/* CONVERT is 0 if it was disturbed. Records without a spread come from versions that trusted any time. */
 enum { CONVERT, MULTIPLY, SLICED, SPREAD, CANDIDATE_NUMBERS };
 
-/* Beside them: for how many multiplications the likely ones were looked for. */
+/* A separate record: the number of multiplications for which likely formats were measured. */
 static const char SEARCH[] = "search";
 enum { SEARCH_VERSION = 2, SEARCH_NUMBERS = 1 };
 
 /* A record for this factor more or fewer multiplications is not used. */
 static const double ALIKE = 2;
 
-/* Requests for which one matrix is laid out differently are kept apart. */
+/* Requests that lead to different layouts have separate records. */
 static uint64_t key_of(const tulle__candidates *p, const tulle__request *request)
 {
 	const int asked[] = { request->ordered, request->rounded, (int)request->op };

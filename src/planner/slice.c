@@ -1,4 +1,4 @@
-/* slice.c -- stretches of rows copied together. */
+/* slice.c -- copies ranges of rows into a smaller matrix. */
 #include "planner/slice.h"
 
 #include "core/split.h"
@@ -9,7 +9,7 @@ enum {
 	SHARE = 16,
 	STRETCHES = 8,
 	ROUND = 48,        /* rows: whole chunks and whole blocks of every size */
-	SMALLEST = 4 << 20 /* nonzeros; a slice of less is multiplied before a team gets going */
+	SMALLEST = 4 << 20 /* nonzeros; a smaller slice is multiplied before helper threads start */
 };
 
 int tulle__worth_slicing(const tulle__csr *a)
@@ -17,7 +17,7 @@ int tulle__worth_slicing(const tulle__csr *a)
 	return a->nnz >= SMALLEST && a->rows >= SHARE * STRETCHES * ROUND && a->cols <= TULLE__I32_MAX;
 }
 
-/* The first row of stretch s, and the one after its last. */
+/* The first row of range s, and the row after its last. */
 static void stretch_of(const tulle__csr *a, int64_t s, int64_t *begin, int64_t *end)
 {
 	const int64_t groups = a->rows / ROUND;

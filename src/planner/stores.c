@@ -1,4 +1,5 @@
-/* stores.c -- one stored matrix for both directions, or two: predicted times, conversions and memory. */
+/* stores.c -- predicts times, conversions and memory of one stored matrix for both directions, or of
+ * two. */
 #include "planner/stores.h"
 
 #include "core/memory.h"
@@ -48,7 +49,7 @@ static tulle__pair one_store(const tulle__candidate *c, tulle__way way, double b
 		                  .rejected_because = c->rejected_because };
 }
 
-/* Formats that multiply in both directions, and formats of a matrix that equals its transpose. */
+/* Formats that multiply in both directions, and any format if A equals A^T. */
 static void list_one(const weighed *w, const tulle__request *request,
                      const tulle__stores_wanted *wanted, tulle__env *env, tulle__stores *out)
 {

@@ -1,4 +1,4 @@
-/* stores.h -- how A x and A^T x are computed by one plan: from one stored matrix, or from one each. */
+/* stores.h -- whether one plan computes A x and A^T x from one stored matrix, or from two. */
 #ifndef TULLE_PLANNER_STORES_H
 #define TULLE_PLANNER_STORES_H
 
@@ -23,19 +23,19 @@ typedef struct {
 	double multiplies; /* of each direction */
 	int count;
 	tulle__pair pair[TULLE__MOST_PAIRS];
-	int chosen; /* number of the pair; -1: none was weighed */
+	int chosen; /* index of the pair; -1: none was compared */
 } tulle__stores;
 
-/* What the caller asks for. */
+/* The caller's request. */
 typedef struct {
 	int stores;           /* 0: any number */
 	int excludes_mirrors; /* A^T does not equal A, or will not after the next update */
 	int fixed;            /* the same choice on every machine */
 	size_t max_bytes;     /* 0: any */
-	const char *wisdom;   /* for what it knows of the machine; NULL: none */
+	const char *wisdom;   /* for the speeds of the machine; NULL: none */
 } tulle__stores_wanted;
 
-/* Predict what the ways to store A cost, from features of A. */
+/* Predict the cost of each way to store A, from features of A. */
 tulle_status tulle__weigh_stores(const tulle__csr *a, const tulle__request *request,
                                  const tulle__stores_wanted *wanted, tulle__env *env,
                                  tulle__stores *out);

@@ -1,4 +1,4 @@
-/* trial.c -- one conversion and a few multiplications, timed. */
+/* trial.c -- times one conversion and a few multiplications. */
 #include "planner/trial.h"
 
 #include "core/executable.h"
@@ -29,8 +29,8 @@ tulle_status tulle__vectors_new(const tulle__csr *a, const tulle__request *reque
 		tulle__vectors_free(env, out);
 		return s;
 	}
-	/* Some numbers. Pages that nobody has written to are all one and the same, which stays in the
-	 * first cache however long x is. */
+	/* Fill x. Pages that were never written all map to one zero page, which would stay in L1
+	 * however long x is. */
 	memset(out->x, 0x3f, tulle__bytes(cols, element));
 	return TULLE_OK;
 }
@@ -44,11 +44,11 @@ void tulle__vectors_free(tulle__env *env, tulle__vectors *v)
 
 /* ---- how the threads share the work ---- */
 
-/* A multiplication that notes how many parts the busiest thread does, and when the last thread joined. Where a
- * helper has no CPU, or gets one late, the caller does all or most parts, again and again in about the same time:
- * nothing else would show it. It also notes whether two threads take turns on one CPU: they share the parts evenly,
- * and each waits of its own accord, so neither is preempted. */
-enum { CPUS = 1024, MOST_THREADS = 1 << 16 }; /* CPUs beyond are not told apart */
+/* A multiplication that records how many parts the busiest thread does, and when the last thread joined. If a
+ * helper gets no CPU, or gets one late, the caller does all or most parts. Its times are then consistent but too
+ * long, and only these records show it. It also records whether two threads share a CPU: they divide the parts
+ * evenly and block voluntarily, so involuntary context switches do not show it. */
+enum { CPUS = 1024, MOST_THREADS = 1 << 16 }; /* CPUs with higher numbers are not distinguished */
 
 typedef struct {
 	_Atomic int64_t most;    /* parts that one thread has done */
@@ -66,13 +66,13 @@ typedef struct {
 	int repeats;          /* multiplications per sample */
 	uint64_t number;      /* of this multiplication in the process, never 0 */
 	sharing *by;          /* its threads */
-	/* Per CPU the last thread that did a part on it: number * MOST_THREADS + its place in `joined`. The
-	 * number makes entries of former multiplications void, so none needs clearing. */
+	/* Per CPU, the last thread that did a part on it: number * MOST_THREADS + its place in `joined`.
+	 * The number invalidates entries of earlier multiplications, so the array need not be cleared. */
 	_Atomic uint64_t *user;
 } counted;
 
-/* The busiest thread may do this many times an even share: cores differ in speed. The last thread may join after this
- * share of the time, or after so many seconds: about as long as waking it takes. */
+/* The busiest thread may do this many times an even share: cores differ in speed. The last thread may join after
+ * this share of the time, or after SOON seconds, about the time to wake it. */
 static const double UNEVEN = 1.4, LATE = .15, SOON = 5e-6;
 
 /* At every part: threads also change their CPU in the middle of a multiplication. */
@@ -147,7 +147,8 @@ static int64_t even_share(const counted *c, int threads)
 	return share;
 }
 
-/* Nonzero: one thread did far more than its share, others came late or not at all, or two shared a CPU. */
+/* Nonzero: one thread did far more than its share, others joined late or not at all, or two shared a
+ * CPU. */
 static int multiply_once(counted *c)
 {
 	static _Atomic uint64_t multiplications;
@@ -177,14 +178,15 @@ static int multiply_repeatedly(void *arg)
 
 /* ---- the trial ---- */
 
-/* A sample lasts so long, in seconds, that helpers which come some microseconds late hardly change it. A
- * solver's products follow each other, so its helpers are awake. */
+/* Minimum seconds of a sample, so that helpers that start some microseconds late hardly affect it. In a
+ * solver, products follow each other and helpers are awake. */
 static const double SAMPLE = 1e-4;
 
-/* Samples that fit in the budget at the least, unless a single product is too long for that. */
+/* Minimum number of samples within the budget, unless a single product takes too long. */
 enum { SAMPLES_IN_BUDGET = 8, MOST_REPEATS = 16 };
 
-/* Multiplications per sample, by one that is not counted: it finds cold caches, and helpers asleep. */
+/* Multiplications per sample, estimated from one that does not count: caches are cold and helpers
+ * asleep. */
 static int repeats_for(counted *c, double budget)
 {
 	const double begin = tulle__seconds(), sample = fmin(SAMPLE, budget / SAMPLES_IN_BUDGET);
@@ -234,7 +236,8 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	                                        .bytes = c.repeats * (double)layout.bytes,
 	                                        .seconds = seconds },
 	                    out);
-	/* A format without a kernel for several vectors takes one after the other, and so do few vectors. */
+	/* Vectors are multiplied one by one if they are few, or if the format has no kernel for several
+	 * vectors. */
 	out->seconds *= (together ? 1 : (double)v->k) / v->share / c.repeats;
 	tulle__free(env, call.scratch);
 	return TULLE_OK;

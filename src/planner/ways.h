@@ -1,4 +1,4 @@
-/* ways.h -- the matrix of a plan in the ways in which its operation can be performed. */
+/* ways.h -- the matrix of a plan in the forms that its ways need: A, A^T, expanded blocks. */
 #ifndef TULLE_PLANNER_WAYS_H
 #define TULLE_PLANNER_WAYS_H
 
@@ -6,11 +6,11 @@
 #include "csr/block_csr.h"
 #include "csr/csr_matrix.h"
 
-/* A and, where a way needs it, A^T. */
+/* A and, if a way needs it, A^T. */
 typedef struct {
-	const tulle__csr *a;      /* of blocks: sizes alone */
-	const tulle__bsr *blocks; /* A, if it came as block CSR; else NULL */
-	tulle__csr expanded;      /* these as CSR; row_ptr NULL: it is not there */
+	const tulle__csr *a;      /* for blocks: only the sizes are set */
+	const tulle__bsr *blocks; /* A, if it was given as block CSR; else NULL */
+	tulle__csr expanded;      /* the blocks as CSR; row_ptr NULL: not expanded */
 	double expand_seconds;    /* that this took */
 	int conjugate;            /* what is built is A^H, not A^T */
 	tulle__csr built;         /* A^T; row_ptr NULL: it is not there */
@@ -18,12 +18,13 @@ typedef struct {
 	double seconds;           /* that building A^T took */
 } tulle__operand;
 
-/* Expand blocks, if A came as such and unless that was done. On failure operand->expanded stays empty. */
+/* Expand the blocks of A, if it has any and they are not expanded yet. On failure operand->expanded stays
+ * empty. */
 tulle_status tulle__expand(tulle__env *env, tulle__operand *o);
 void tulle__drop_expansion(tulle__env *env, tulle__operand *o);
 size_t tulle__expansion_bytes(const tulle__operand *o);
 
-/* Does this format convert blocks of this size in this way without the expansion? height 0: there are none. */
+/* Does this format convert blocks of this size in this way without the expansion? height 0: no blocks. */
 int tulle__keeps_blocks(const tulle__format *format, tulle__way way, const tulle__request *request,
                         int64_t height, int64_t width);
 
@@ -31,14 +32,15 @@ int tulle__keeps_blocks(const tulle__format *format, tulle__way way, const tulle
 const tulle__bsr *tulle__blocks_for(const tulle__operand *o, const tulle__format *format,
                                     tulle__way way, const tulle__request *request);
 
-/* Build A^T, unless that was done. On failure operand->built stays empty. */
+/* Build A^T, if it is not built yet. On failure operand->built stays empty. */
 tulle_status tulle__build_transpose(tulle__env *env, tulle__operand *o);
 void tulle__drop_transpose(tulle__env *env, tulle__operand *o);
 
-/* Seconds that A^T and the expansion took, as far as this way uses them; `blocks`: kept by the format. */
+/* Seconds that building A^T and expanding took, if this way uses them; `blocks`: kept by the format. */
 double tulle__build_seconds(const tulle__operand *o, tulle__way way, const tulle__bsr *blocks);
 
-/* What `convert` gets for this way: the matrix (expanded, if it came as blocks), and a request whose op says what that stands for. */
+/* The arguments of `convert` for this way: the matrix (expanded, if given as blocks), and a request whose op says
+ * whether it is A or A^T. */
 static inline const tulle__csr *tulle__operand_for(const tulle__operand *o, tulle__way way)
 {
 	return way == TULLE__BUILT ? &o->built : o->expanded.row_ptr ? &o->expanded : o->a;
@@ -52,10 +54,10 @@ static inline tulle__request tulle__request_for(const tulle__request *request, t
 	return r;
 }
 
-/* Bytes of A^T and of its permutation; 0 if it is not there. */
+/* Bytes of A^T and of its permutation; 0 if it is not built. */
 size_t tulle__transpose_bytes(const tulle__operand *o);
 
-/* For people and files: "as is", "built", "scatter". */
+/* For messages and files: "as is", "built", "scatter". */
 const char *tulle__way_name(tulle__way way);
 
 #endif

@@ -1,4 +1,4 @@
-/* weigh.c -- what the candidates cost: predicted, remembered, measured. */
+/* weigh.c -- finds the cost of each candidate: predicted, from wisdom, or measured. */
 #include "planner/weigh.h"
 
 #include "core/log.h"
@@ -7,10 +7,10 @@
 #include "probe/probe.h"
 
 /* Predictions are off by a few percent. With fewer multiplications than this, trials cost more than
- * they find, and too little time is left for good ones (measured). */
+ * they gain, and the time is too short for accurate ones (measured). */
 static const double WORTH_TRIALS = 200;
 
-/* Seconds of all multiplications, at a billion nonzeros per second. Where nothing may be timed 0. */
+/* Seconds of all multiplications, at a billion nonzeros per second; 0 if nothing may be timed. */
 static double seconds_ahead(tulle_effort effort, const tulle__choice *c)
 {
 	return effort == TULLE_MEASURE ? c->request.multiplies * (double)c->operand.a->nnz * 1e-9 : 0;
@@ -26,7 +26,7 @@ static tulle_status analyse(const tulle__csr *a, tulle__env *env, tulle__candida
 	return s;
 }
 
-/* A itself. If it came as blocks and their expansion is not there, it is not made for this. */
+/* A itself. Blocks that are not expanded yet are not expanded for this. */
 static tulle_status analyse_matrix(const tulle__operand *o, tulle__env *env, tulle__candidates *p)
 {
 	const double begin = tulle__seconds();
@@ -42,7 +42,7 @@ static tulle_status analyse_matrix(const tulle__operand *o, tulle__env *env, tul
 	return s;
 }
 
-/* Look at the matrix, and ask every format what it would cost. */
+/* Analyse the matrix, and predict the cost of every format. */
 static tulle_status estimate(size_t max_bytes, tulle__env *env, tulle__choice *c)
 {
 	tulle__candidates *p = c->candidates;
@@ -58,8 +58,8 @@ static tulle_status estimate(size_t max_bytes, tulle__env *env, tulle__choice *c
 	return TULLE_OK;
 }
 
-/* Is A^T needed to choose? To measure it has to be there for every candidate that may turn out to be the best,
- * unless an earlier run has measured them. */
+/* Is A^T needed to choose? MEASURE needs it for every candidate that may be the best, unless an earlier run
+ * has measured these. */
 static int needs_transpose(tulle__candidates *p, int measures)
 {
 	const tulle__candidate *winner = tulle__winner(p);
@@ -70,7 +70,7 @@ static int needs_transpose(tulle__candidates *p, int measures)
 	return winner && (winner->way == TULLE__BUILT || (measures && !p->searched && likely));
 }
 
-/* A limit does not allow A^T: that rules out all candidates that need it. */
+/* A^T would exceed a limit: rule out all candidates that need it. */
 static tulle_status rule_out_built(tulle__candidates *p, tulle_status s, const tulle__env *env)
 {
 	const tulle_status failed = s;
@@ -84,7 +84,7 @@ static tulle_status rule_out_built(tulle__candidates *p, tulle_status s, const t
 	return s;
 }
 
-/* Build A^T if it is needed, and ask again: what it is like is known then, and was assumed before. */
+/* Build A^T if needed, and predict again: its features are then known, not assumed. */
 static tulle_status estimate_built(int measures, size_t max_bytes, tulle__env *env,
                                    tulle__choice *c)
 {
@@ -104,7 +104,7 @@ static tulle_status estimate_built(int measures, size_t max_bytes, tulle__env *e
 	return TULLE_OK;
 }
 
-/* What an earlier run has measured is tried once more, what it has not, for the first time. */
+/* Retry the winner of an earlier run, and measure likely candidates that have no times yet. */
 static tulle_status measure(const tulle_plan_options *o, tulle__env *env, tulle__choice *c,
                             tulle__kept *kept)
 {
@@ -135,7 +135,8 @@ tulle_status tulle__weigh(const tulle_plan_options *o, tulle__env *env, tulle__c
 	const char *wisdom = fixed ? NULL : o->wisdom;
 	tulle_status s = TULLE_OK;
 
-	/* Trials need the expansion, and samples of it have 32-bit columns. */
+	/* Trials need the expansion. So do matrices with more than 2^31 - 1 columns: samples of blocks
+	 * have 32-bit columns. */
 	if (measures || a->cols > TULLE__I32_MAX)
 		s = tulle__expand(env, &c->operand);
 	if (s != TULLE_OK)

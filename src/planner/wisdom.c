@@ -1,12 +1,12 @@
-/* wisdom.c -- the wisdom file: read without a lock, appended to under one, now and then rewritten.
+/* wisdom.c -- the wisdom file: read without a lock, appended to under a lock, sometimes rewritten.
  *
- *     find   open, read, close. A line that is being written is not whole yet, and is not believed.
- *     add    open, lock, is it still the file of that name? Written to at the end, unlock.
- *            If too much of it is stale: the same lines without those, in a file beside it, renamed
- *            over the old one before its lock is let go.
+ *     find   open, read, close. An incomplete line, which is being written, is ignored.
+ *     add    open, lock, check that the file still has its name, append, unlock.
+ *            If too many lines are stale: write the others to a new file beside it, and rename that
+ *            over the old file before unlocking.
  *
- * Whoever waits for the lock of a file that was meanwhile replaced sees that the name has another
- * file now, and starts again with that. */
+ * If the file is replaced while a process waits for its lock, the process sees that the name now refers
+ * to another file, and starts again with that one. */
 #include "planner/wisdom.h"
 
 #include "core/log.h"
@@ -28,10 +28,11 @@
 #include <unistd.h>
 
 enum {
-	READ_MOST = 4 << 20,    /* a larger file is read from there back, and no longer added to */
+	READ_MOST = 4 << 20,    /* of a larger file only the last bytes are read, and nothing is
+	                           appended */
 	REWRITE_FROM = 1 << 20, /* bytes */
-	KEEP_MOST = 512 << 10,  /* bytes that a rewritten file has at most: room to grow again */
-	STALE_LEAST = 64,       /* lines; a few of them are not worth a new file */
+	KEEP_MOST = 512 << 10,  /* maximum bytes of a rewritten file: leaves room to grow */
+	STALE_LEAST = 64,       /* lines; fewer stale lines do not justify a new file */
 	HEADER = TULLE__WISDOM_HEADER_BYTES
 };
 
@@ -43,13 +44,13 @@ typedef struct {
 	char name[160]; /* of the file, safe to show */
 	int fd;
 	struct stat is;
-	char *text;   /* the header and what of the file was read */
+	char *text;   /* the header and the part of the file that was read */
 	size_t bytes; /* of it */
 } file;
 
 /* ---- messages ----
  *
- * A warning is also the thread's last error: for callers that asked for nothing but the file. */
+ * A warning is also the thread's last error, for callers that only use the file. */
 
 static int note(const file *f, tulle_log_level level, const char *what)
 {
@@ -81,7 +82,7 @@ static void begin(file *f, tulle__env *env, const char *path)
 	tulle__show(f->name, sizeof f->name, path, strlen(path));
 }
 
-/* Lets go of the lock by name: a child that was forked meanwhile has the file open as well. */
+/* Unlocks explicitly: a child that was forked meanwhile also has the file open. */
 static void end(file *f)
 {
 	if (f->fd >= 0) {
@@ -93,8 +94,8 @@ static void end(file *f)
 	f->text = NULL;
 }
 
-/* Only regular files, seen before opening, for to open a device may be to start it, and again after
- * it. `how` may have O_CREAT; without that a missing file is nothing to warn of. */
+/* Open regular files only. The type is checked before opening, since opening a device may start it,
+ * and again afterwards. `how` may have O_CREAT; without it, a missing file causes no warning. */
 static int open_file(file *f, int how)
 {
 	const int absent = stat(f->path, &f->is) != 0;
@@ -127,8 +128,8 @@ static int read_at(const file *f, char *to, size_t bytes, int64_t from, size_t *
 	return 1;
 }
 
-/* The header and the lines, or the last of them: where the first is cut it is not whole, and dropped
- * like any other such line. The block has `room` bytes more. An empty file is a good one. */
+/* Read the header and the lines, or the last lines of a large file. If the first of these is cut, it
+ * is dropped like any incomplete line. The block has `room` extra bytes. An empty file is valid. */
 static int load(file *f, size_t room)
 {
 	char header[HEADER];
@@ -167,7 +168,8 @@ int tulle__wisdom_find(tulle__env *env, const char *path, uint64_t matrix, uint6
 
 /* ---- adding ---- */
 
-/* Open and lock the file that has the name, now and still with the lock in hand. `how`: O_CREAT or 0. */
+/* Open and lock the file of this name, and check under the lock that it still has the name. `how`:
+ * O_CREAT or 0. */
 static int open_locked(file *f, int how)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
@@ -191,7 +193,7 @@ static int open_locked(file *f, int how)
 	return note(f, TULLE_LOG_WARNING, "others kept it locked, so it is left as it is");
 }
 
-/* All or nothing of it, at the end of the file. */
+/* Append all of it or nothing. */
 static void append(const file *f, const char *text, size_t bytes)
 {
 	const size_t done = tulle__write_all(f->fd, text, bytes);
@@ -203,14 +205,15 @@ static void append(const file *f, const char *text, size_t bytes)
 		note_error(f, "a piece of a line is left", errno);
 }
 
-/* Replace the file by f->text, durably: a crash of the machine could leave an empty file. */
+/* Replace the file by f->text, with fsync: otherwise a crash of the machine could leave an empty
+ * file. */
 static int rewrite(const file *f)
 {
 	char path[PATH_MAX];
 	tulle__new_file new;
 	int error;
 
-	if (!realpath(f->path, path)) /* of a link, what it points to is replaced */
+	if (!realpath(f->path, path)) /* for a link, its target is replaced */
 		return note_error(f, "not rewritten", errno);
 	error = tulle__new_file_open(&new, AT_FDCWD, path, 0600, &f->is);
 	if (!error)
@@ -218,15 +221,15 @@ static int rewrite(const file *f)
 	return error ? note_error(f, "not rewritten", error) : 1;
 }
 
-/* Take the lines in, and say whether the file would better be rewritten with what f->text then has.
- * Another's file is not: it would become ours. */
+/* Add the lines, and return whether the file should be rewritten with the new f->text. Another
+ * user's file is never rewritten: it would change its owner. */
 static int take_in(file *f, const char *lines, size_t bytes)
 {
 	int64_t kept, dropped;
 	size_t size;
 
 	if (f->text[f->bytes - 1] != '\n')
-		f->bytes++; /* the slack begins with one */
+		f->bytes++; /* the slack begins with a newline */
 	memcpy(f->text + f->bytes, lines, bytes);
 	f->bytes += bytes;
 	memset(f->text + f->bytes, '\n', TULLE__WISDOM_SLACK);
@@ -239,8 +242,8 @@ static int take_in(file *f, const char *lines, size_t bytes)
 	       (dropped >= STALE_LEAST && dropped > kept);
 }
 
-/* `text` is the header and the lines. Only an empty file wants the first; and the newline at its end
- * closes the line that a crash left open. */
+/* `text` is the header and the lines. The header is written only to an empty file. If
+ * a crash left the last line incomplete, the newline of the header is written first and ends it. */
 static void add_lines(file *f, const char *text, size_t bytes)
 {
 	const char *const lines = text + HEADER, *from = lines;
@@ -289,7 +292,7 @@ void tulle__wisdom_add(tulle__env *env, const char *path, const tulle__wisdom_re
 
 /* ---- all of it ---- */
 
-/* Is there no such file? Then there is nothing to read and nothing to take out. */
+/* Is there no such file? Then there is nothing to read or remove. */
 static int absent(const char *path)
 {
 	struct stat is;
@@ -297,7 +300,7 @@ static int absent(const char *path)
 	return stat(path, &is) != 0 && errno == ENOENT;
 }
 
-/* Leave in f->text what counts; *lines is its size without the header. */
+/* Leave only valid lines in f->text; *lines is its size without the header. */
 static tulle_status load_newest(file *f, size_t *lines)
 {
 	int64_t kept, dropped;

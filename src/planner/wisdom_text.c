@@ -3,8 +3,8 @@
  *     00c0ffee00c0ffee 5be0cd19137e2179 sell 1 0.0213 0.00036 a19a1b4cd8b30f63
  *     matrix           machine          name version, numbers, check sum of all before it
  *
- * The numbers are the shortest decimals that read back to the same bits; neither the locale nor the
- * rounding mode has a say in them. */
+ * The numbers are the shortest decimals that read back to the same bits, independent of the locale
+ * and the rounding mode. */
 #include "planner/wisdom_text.h"
 
 #include "core/hash.h"
@@ -54,7 +54,7 @@ size_t tulle__wisdom_write(const tulle__wisdom_record *r, char *to)
 	return n;
 }
 
-/* Sixteen hexadecimal digits as we write them. */
+/* Sixteen hexadecimal digits in lower case. */
 static int read_hex(const char *p, uint64_t *value)
 {
 	uint64_t v = 0;
@@ -72,7 +72,7 @@ static int read_hex(const char *p, uint64_t *value)
 	return 1;
 }
 
-/* Up to and with the blank after the version; NULL when that is not there. */
+/* The end of the words up to the blank after the version; NULL if that is missing. */
 static const char *read_key(const char *p, tulle__wisdom_record *r)
 {
 	size_t n = 0;
@@ -89,8 +89,8 @@ static const char *read_key(const char *p, tulle__wisdom_record *r)
 	return *p == ' ' && r->version <= TULLE__WISDOM_VERSION_MAX ? p + 1 : NULL;
 }
 
-/* A hash is no defence against who forges it, so nothing is believed for its sake: what the line says
- * is looked at field by field, and a newline, after the line at the latest, ends each of them. */
+/* The hash does not protect against forged lines, so each field is checked as well. A newline ends
+ * each field, at the latest the one after the line. */
 int tulle__wisdom_read(const char *line, const char *end, tulle__wisdom_record *r)
 {
 	const char *const sum_at = end - HEX, *p;
@@ -123,7 +123,7 @@ static const char *line_end(const char *p, const char *end)
 	return newline ? newline : end;
 }
 
-/* Behind the others, in the place of an older one of that name, or of the oldest if all is full. */
+/* Append the record. It replaces an older one of that name, or the oldest if there is no room. */
 static int put(const tulle__wisdom_record *r, tulle__wisdom_record *out, int found, int most)
 {
 	int old = 0;
@@ -140,7 +140,7 @@ static int put(const tulle__wisdom_record *r, tulle__wisdom_record *out, int fou
 	return found;
 }
 
-/* Nearly all lines are of other matrices: their first bytes tell, and they are read no further. */
+/* Nearly all lines belong to other matrices: they are skipped after their first bytes. */
 int tulle__wisdom_pick(const char *text, size_t bytes, uint64_t matrix, uint64_t machine,
                        tulle__wisdom_record *out, int most)
 {
@@ -174,8 +174,8 @@ void tulle__wisdom_each(const char *text, size_t bytes,
 	}
 }
 
-/* Lines move to the front, so none is overwritten before it is read; the last may have no newline, of which
- * the slack has one. */
+/* Lines move towards the front, so none is overwritten before it is read. If the last line has no newline,
+ * the slack provides it. */
 int64_t tulle__wisdom_drop(char *text, size_t *bytes, const uint64_t *matrix,
                            const uint64_t *machine)
 {
@@ -199,14 +199,14 @@ int64_t tulle__wisdom_drop(char *text, size_t *bytes, const uint64_t *matrix,
 	return dropped;
 }
 
-/* ---- what is worth keeping ---- */
+/* ---- which lines to keep ---- */
 
 typedef struct {
 	size_t begin, end; /* in the text, with the newline */
 	uint64_t key;      /* never 0 */
 } sound;
 
-/* The sound lines of the text, in its order; *other counts the rest. */
+/* The valid lines of the text, in its order; *other counts the rest. */
 static int64_t collect(const char *text, size_t bytes, uint64_t seed, sound *to, int64_t *other)
 {
 	const char *const end = text + bytes, *stop;
@@ -229,8 +229,8 @@ static int64_t collect(const char *text, size_t bytes, uint64_t seed, sound *to,
 	return count;
 }
 
-/* From the newest back: the first line of its key is the one that counts. The others are made empty.
- * Returns how many stay. */
+/* From the newest to the oldest: the first line of each key is kept, the others are made empty.
+ * Returns the number of lines kept. */
 static int64_t select_newest(sound *line, int64_t count, size_t budget, uint64_t *table,
                              uint64_t mask)
 {
@@ -279,8 +279,7 @@ tulle_status tulle__wisdom_sift(tulle__env *env, char *text, size_t *bytes, size
 		slots *= 2;
 	if ((s = tulle__alloc(env, most, sizeof *line, &line)) == TULLE_OK &&
 	    (s = tulle__alloc_zero(env, (int64_t)slots, sizeof *table, &table)) == TULLE_OK) {
-		/* Nobody foresees the seed: keys chosen to meet in one place of the table would take
-		 * seconds. */
+		/* The seed is unpredictable: keys chosen to collide in the table would take seconds. */
 		count = collect(text, *bytes, tulle__hash((uintptr_t)line, &now, sizeof now), line, &other);
 		*kept = select_newest(line, count, budget, table, slots - 1);
 		*dropped = count - *kept + other;

@@ -1,4 +1,4 @@
-/* block_features.c -- small dense blocks, counted for all sizes on a sample of the rows. */
+/* block_features.c -- counts small dense blocks of all sizes on a sample of the rows. */
 #include "analysis/block_features.h"
 
 #include "core/split.h"
@@ -7,22 +7,23 @@
 
 enum {
 	GROUP = 12, /* rows: whole block rows of every size */
-	LEAST = 8,  /* groups that are looked at, if there are as many */
+	LEAST = 8,  /* maximum number of groups in the sample */
 	MOST = 128,
-	LONGEST = 64 /* blocks of a block row: a few show what a very long row is like */
+	LONGEST = 64 /* blocks of a block row: a few are enough to judge a very long row */
 };
 
-/* Larger blocks consist of smaller ones, so where these are emptier than this nobody looks for them. */
+/* Larger blocks consist of smaller ones, so they are not counted if the fill of the smaller ones is
+ * below this. */
 static const double WORTH_A_LOOK = .4;
 
 typedef struct {
 	const tulle__csr *a;
 	int64_t groups, samples;
-	int first, last; /* the sizes that are looked at */
+	int first, last; /* the sizes that are counted */
 	tulle__block_counts *of_sample;
 } survey;
 
-/* A block on the lower right edge is never full: it is cut off. */
+/* A block at the lower or right edge that is cut off counts as not full. */
 TULLE_INLINE void count_size(const tulle__csr *a, int64_t first, int n, tulle_index_type type,
                              tulle__block_counts *out)
 {
@@ -88,7 +89,7 @@ static void count(survey *v, int first, int last, tulle__env *env, tulle__block_
 		}
 }
 
-/* As if there were no larger blocks than those of 2 x 2 or 3 x 3. */
+/* For a size that is not counted: derive its counts from the blocks of 2 x 2 or 3 x 3. */
 static void take_over(tulle__block_counts *c, int size, int from)
 {
 	const int64_t b = tulle__block_sizes[size], small = tulle__block_sizes[from];

@@ -1,4 +1,4 @@
-/* columns.c -- how many nonzeros columns have, and how many lie in the hottest ones. */
+/* columns.c -- lengths of columns, and the share of nonzeros in the hottest ones. */
 #include "analysis/features.h"
 
 #include "core/inline.h"
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* A sample of the nonzeros, in two halves: one finds the hot columns, the other how hot they
- * are. One alone would call every column hot on which it happened to fall twice. */
+/* A sample of the nonzeros, in two halves: one selects the hot columns, the other counts their
+ * nonzeros. With a single sample, every column that is sampled twice by chance would seem hot. */
 enum { RUN = 16, EVERY = 16, HALVES = 2, COUNTS = 256 };
 
 typedef struct {
@@ -44,7 +44,8 @@ static void count_half(const void *arg, int64_t half)
 		count_runs(j, half, TULLE_I64);
 }
 
-/* Columns of which the first half of the sample has n nonzeros: how many, and what the second has. */
+/* For columns with n nonzeros in the first half of the sample: their number, and their nonzeros in
+ * the second half. */
 typedef struct {
 	int64_t columns[COUNTS], hits[COUNTS];
 	int64_t squares, most, least; /* of both halves together */
@@ -66,8 +67,8 @@ static void take_census(const job *j, census *out)
 
 static void tell_hot(const census *by, tulle__features *f)
 {
-	double hits = 0, columns = 0, covered = 0; /* covered: of the blocks that are complete, and of
-	                                              the one at hand */
+	double hits = 0, columns = 0, covered = 0; /* covered: in complete blocks, and in the current
+	                                              one */
 	int block = 0;
 
 	for (int n = 0; n < COUNTS; n++)
@@ -109,7 +110,7 @@ tulle_status tulle__analyze_columns(const tulle__csr *a, tulle__env *env, tulle_
 	f->column.mean = (double)a->nnz / cols;
 	f->column.max = (double)c.most / share;
 	f->column.min = (double)c.least / share;
-	/* The sample has a spread of its own, that of a Poisson law: its mean. */
+	/* Sampling adds the variance of a Poisson distribution, which equals its mean. */
 	f->column.sd = sqrt(fmax(0, (double)c.squares / cols - mean * mean - mean)) / share;
 	return TULLE_OK;
 }

@@ -1,9 +1,9 @@
-/* cost.c -- units of work on a machine, and amounts that several formats count alike. */
+/* cost.c -- units of work on a machine, and amounts that several formats count in the same way. */
 #include "analysis/cost.h"
 
 #include <math.h>
 
-/* x that has left the second cache is in the third, as far as it has room. */
+/* x that was evicted from L2 is in L3, as far as it fits. */
 static double beyond_l2(const tulle__features *f, const tulle__machine *m)
 {
 	const double l3 = f->x_bytes > 0 ? fmin(1, m->cache[TULLE__L3] / (2 * f->x_bytes)) : 1;
@@ -35,7 +35,7 @@ void tulle__units(const tulle__features *f, const tulle__machine *m, int64_t ser
 	const int serial = f->nnz + f->rows < serial_below;
 	const double each = serial ? 1 : parts > 0 ? fmin(parts, m->threads) : m->threads;
 
-	/* A single thread has the bandwidth of one: that of a team is never less than its share. */
+	/* Bandwidth of one thread: at least its share of the team's bandwidth. */
 	unit[TULLE__BYTES] = m->read[TULLE__L2] * m->threads / each;
 	unit[TULLE__L3_BYTES] = m->read[TULLE__L3] * m->threads / each;
 	unit[TULLE__FAR_BYTES] = m->read[TULLE__MEMORY] * m->threads / each;

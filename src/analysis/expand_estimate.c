@@ -1,4 +1,4 @@
-/* expand_estimate.c -- what expanding block CSR to CSR costs. */
+/* expand_estimate.c -- the cost of expanding block CSR to CSR. */
 #include "analysis/cost.h"
 
 #define PRICE_FILE "analysis/expand_prices.def"

@@ -1,10 +1,10 @@
-/* features.c -- all that is found out about a matrix before a format is chosen. */
+/* features.c -- all features of a matrix that are computed before a format is chosen. */
 #include "analysis/features.h"
 
 #include "core/hash.h"
 
-/* In full blocks of two columns, half of the nonzeros stand right of another, and more in larger ones.
- * Where far fewer do there is no use in looking closer, which costs more than all the rest. */
+/* In full blocks of two columns, half of the nonzeros are right neighbours of another, and more in
+ * larger blocks. If far fewer are, blocks are not counted: that costs more than all other features. */
 static const double CONTIGUOUS_IN_BLOCKS = .35;
 
 static void analyze_blocks(const tulle__csr *a, tulle__env *env, tulle__features *f)

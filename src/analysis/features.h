@@ -1,8 +1,8 @@
-/* features.h -- what a matrix is like, in the figures that decide which format suits it.
+/* features.h -- the features of a matrix that decide which format suits it.
  *
- * Row lengths are all looked at; everything else on samples, so that finding out costs less than one
- * multiplication. What is wrong by that costs time, never a result: a format that turns out not to
- * take the matrix refuses it, and the next one is asked. */
+ * All row lengths are read; everything else is sampled, so that the analysis costs less than one
+ * multiplication. A wrong estimate costs time but never causes a wrong result: a format that does
+ * not support the matrix rejects it, and the next one is tried. */
 #ifndef TULLE_ANALYSIS_FEATURES_H
 #define TULLE_ANALYSIS_FEATURES_H
 
@@ -15,13 +15,13 @@
 #include "csr/csr_matrix.h"
 
 enum {
-	TULLE__LANE_ROWS = 16,      /* rows side by side, where padding and columns are judged */
-	TULLE__HOT_COLUMNS = 65536, /* in a block that 16 bits can number */
+	TULLE__LANE_ROWS = 16,      /* rows per chunk, for padding and columns */
+	TULLE__HOT_COLUMNS = 65536, /* in a block with 16-bit indices */
 	TULLE__HOT_BLOCKS = 16
 };
 
-/* From this share of accesses to x that miss the second cache on, it is worth a thought which columns
- * they go to. Reading x once from one end to the other misses an eighth of its elements. */
+/* If at least this share of the accesses to x misses L2, hot columns are counted. Reading x once in
+ * order misses for an eighth of its elements. */
 static const double TULLE__WORTH_MISSES = .05;
 
 typedef struct {
@@ -36,9 +36,9 @@ struct tulle__features {
 	tulle_value_type value_type;
 	double value_bytes; /* in a format that keeps values in full, and of an element of x */
 	double csr_bytes, x_bytes, y_bytes;
-	double given_bytes; /* of a value in the arrays of A: 0 for a pattern */
+	double given_bytes; /* of a value in the arrays of A; 0 for a pattern */
 
-	/* A came as block CSR: the size of a block, and bytes of the arrays; else 0 */
+	/* if A was given as block CSR: the size of a block, and bytes of the arrays; else 0 */
 	int64_t block_height, block_width;
 	double block_bytes;
 
@@ -46,45 +46,46 @@ struct tulle__features {
 	tulle__spread row, column;  /* of columns: estimated */
 	double empty_rows;          /* share of rows without a nonzero */
 	double long_nonzeros;       /* share of nonzeros in rows longer than TULLE__LONG_ROW */
-	double steps[TULLE__SORTS]; /* lanes * steps of the other rows / their nonzeros, 1: no lane is
-	                               ever idle */
+	double steps[TULLE__SORTS]; /* lanes * steps of the other rows / their nonzeros; 1: no
+	                               padding */
 
-	/* columns of rows side by side; shares of nonzeros */
-	double near;       /* whose columns lie within 65536 of each other */
-	double strips;     /* rows of one length, each a step to the right of the one before it */
-	double stencil;    /* strips of the same values, too */
-	double contiguous; /* right of the nonzero before it */
-	int sorted;        /* columns rise in all rows looked at */
+	/* columns of neighbouring rows; shares of nonzeros */
+	double near;       /* in chunks whose columns are within 65536 of each other */
+	double strips;     /* in rows of equal length, each shifted by one column from the row before
+	                      it */
+	double stencil;    /* in strips that also have the same values */
+	double contiguous; /* in the column after that of the nonzero before it */
+	int sorted;        /* columns ascend in all sampled rows */
 
-	/* small dense blocks: nonzeros / places in the blocks; share of nonzeros in full blocks */
+	/* small dense blocks: nonzeros / slots in the blocks; share of nonzeros in full blocks */
 	double fill[TULLE__BLOCK_SIZES], full[TULLE__BLOCK_SIZES];
 
 	/* mirror image */
-	int symmetric; /* 1: symmetric, -1: skew, 0: neither, as far as was looked */
-	double halo;   /* what 8 stretches of rows reach back into rows before them, / rows */
+	int symmetric; /* 1: symmetric, -1: skew, 0: neither; judged by a sample */
+	double halo;   /* how far 8 ranges of rows reach into the rows before them, / rows */
 
 	tulle__value_class values;
 
-	/* x: share of nonzeros whose x has left the first, the second cache since its last use */
+	/* x: share of nonzeros whose x was evicted from L1, from L2 since its last use */
 	double misses_l1, misses_l2;
 	double hot[TULLE__HOT_BLOCKS]; /* share of nonzeros in the hottest 65536 columns, 131072, ...;
 	                                  only where accesses to x miss the cache */
 };
 
-/* Look at a matrix. Fails for lack of memory only. */
+/* Compute the features of a matrix. Fails only if memory is short. */
 tulle_status tulle__analyse(const tulle__csr *a, const tulle__machine *machine, tulle__env *env,
                             tulle__features *out);
 
-/* The same for block CSR, without expanding it: a sample of the block rows is. The rest (sizes, lengths,
- * symmetry) is found from the blocks. */
+/* The same for block CSR. Only a sample of the block rows is expanded. Sizes, lengths and symmetry are
+ * computed from the blocks. */
 tulle_status tulle__analyse_blocks(const tulle__bsr *a, const tulle__machine *machine,
                                    tulle__env *env, tulle__features *out);
 
-/* Set what the features say of the blocks themselves; NULL: there are none. */
+/* Set the features of the blocks themselves; NULL: no blocks. */
 void tulle__note_blocks(const tulle__bsr *a, tulle__features *f);
 
-/* A number that stands for the structure: sizes, a sample of offsets and columns, and what the choice
- * hangs on besides. */
+/* A fingerprint of the structure: sizes, a sample of offsets and columns, and other features that the
+ * choice depends on. */
 uint64_t tulle__fingerprint(const tulle__csr *a, const tulle__features *f);
 uint64_t tulle__fingerprint_blocks(const tulle__bsr *a, const tulle__features *f);
 
@@ -96,13 +97,13 @@ static inline tulle__csr tulle__block_pattern(const tulle__bsr *a)
 		                 a->ptr,         a->col,         NULL };
 }
 
-/* Which of n things sample s of `samples` is: spread evenly, some twice where there are fewer things. */
+/* Index of sample s of `samples` among n items: evenly spread; if n is smaller, some occur twice. */
 static inline int64_t tulle__sample(int64_t n, int64_t samples, int64_t s)
 {
 	return n / samples * s + n % samples * s / samples;
 }
 
-/* The parts of it: each fills its own members, from what those before it have found out. */
+/* Steps of the analysis: each sets some members, from those that earlier steps have set. */
 tulle_status tulle__analyze_row_lengths(const tulle__csr *a, tulle__env *env, tulle__features *f);
 tulle_status tulle__analyze_columns(const tulle__csr *a, tulle__env *env, tulle__features *f);
 void tulle__analyze_neighbours(const tulle__csr *a, tulle__env *env, tulle__features *f);

@@ -1,4 +1,5 @@
-/* lengths.c -- how long rows are, and how well they go side by side in the lanes of a vector. */
+/* lengths.c -- row lengths, and the padding if neighbouring rows are put into the lanes of a
+ * vector. */
 #include "analysis/features.h"
 
 #include "core/inline.h"
@@ -8,18 +9,19 @@
 
 #include <math.h>
 
-/* Rows that are sorted together. Counting all lengths would cost more than the rest: one window in four
- * is looked at that closely. */
+/* Rows that are sorted together. Counting the lengths of all windows would cost more than everything
+ * else, so one window in four is sampled. */
 enum { WINDOW = 1024, SAMPLED = 4 };
 
-/* What the rows of one part have, and of those that go into lanes (at most TULLE__LONG_ROW long). */
+/* Sums over the rows of one part, and over those that go into lanes (at most TULLE__LONG_ROW
+ * long). */
 typedef struct {
 	int64_t min, max, empty, long_nonzeros;
 	int64_t squares;     /* of the lengths, and ... */
 	double long_squares; /* ... of those of long rows */
-	int64_t lane_steps;  /* unsorted: chunks as they come */
+	int64_t lane_steps;  /* unsorted: chunks in the order of the rows */
 
-	/* of the windows that are looked at closely */
+	/* of the sampled windows */
 	int64_t window_steps, window_nonzeros;
 	int64_t of_length[TULLE__LONG_ROW + 1]; /* rows of each length */
 } tally;
@@ -30,10 +32,11 @@ typedef struct {
 	tally *part;
 } job;
 
-/* Steps of chunks of rows sorted by length, times lanes: `of_length` has their numbers. */
+/* Steps of chunks of rows sorted by length, times lanes. `of_length` has the number of rows of each
+ * length. */
 static int64_t sorted_steps(const int64_t *of_length, int longest)
 {
-	int64_t steps = 0, lanes = 0; /* lanes that are taken in the chunk at hand */
+	int64_t steps = 0, lanes = 0; /* lanes that are used in the current chunk */
 
 	for (int length = longest; length > 0; length--) {
 		int64_t rows = of_length[length];
@@ -54,7 +57,7 @@ static int64_t sorted_steps(const int64_t *of_length, int longest)
 	return steps * TULLE__LANE_ROWS;
 }
 
-/* All rows: what can be told without counting the rows of each length. */
+/* For all rows: figures that need no histogram of the lengths. */
 TULLE_INLINE void pass_rows(const tulle__csr *a, int64_t begin, int64_t end, tulle_index_type type,
                             tally *t)
 {
@@ -76,7 +79,7 @@ TULLE_INLINE void pass_rows(const tulle__csr *a, int64_t begin, int64_t end, tul
 			if (length > TULLE__LONG_ROW) {
 				in_long += length;
 				t->long_squares += (double)length * (double)length;
-				length = 0; /* for the lanes it is not there */
+				length = 0; /* it takes no lane */
 			}
 			squares += length * length;
 			longest = length > longest ? length : longest;

@@ -1,7 +1,7 @@
-/* locality.c -- how often the x of a nonzero has left the cache since it was last used.
+/* locality.c -- how often the x of a nonzero was evicted from a cache since its last use.
  *
- * Stretches of the matrix are run through two small models of a cache: for each place the line that
- * is in it, nothing else. Half of each real cache is left to the matrix, which streams through. */
+ * Windows of the matrix are run through two models of direct-mapped caches. Half of each real cache
+ * is left to the matrix, which streams through it. */
 #include "analysis/features.h"
 
 #include "core/inline.h"
@@ -95,7 +95,7 @@ tulle_status tulle__analyze_locality(const tulle__csr *a, const tulle__machine *
 	j.places[0] = places_of(machine->cache[TULLE__L1]);
 	j.places[1] =
 	    f->x_bytes <= machine->cache[TULLE__L2] / 2 ? 1 : places_of(machine->cache[TULLE__L2]);
-	j.warm = 4 * (j.places[0] + j.places[1]); /* enough to fill them with random lines */
+	j.warm = 4 * (j.places[0] + j.places[1]); /* enough random lines to fill them */
 	j.count = j.warm / 2;
 	if (j.warm + j.count > a->nnz) {
 		j.count = a->nnz / 3;

@@ -1,4 +1,4 @@
-/* machine.c -- caches from the operating system, speeds as on a machine that was measured. */
+/* machine.c -- cache sizes from the operating system, speeds of a machine that was measured. */
 #include "analysis/machine.h"
 
 #include "core/gather.h"
@@ -33,16 +33,16 @@ static const reference slow_gathers = {
 	.gather = { 1.5e-9, 1.7e-9, 1.9e-9, 8e-9 },
 };
 
-/* The one that is more like this machine. */
+/* The one that is more similar to this machine. */
 static const reference *reference_here(void)
 {
 	return tulle__gather_of_model() == TULLE__GATHER_INSTRUCTION ? &fast_gathers : &slow_gathers;
 }
 
-/* At most this many threads add to what a socket reads from memory. */
+/* More threads than this do not increase the memory bandwidth of a socket. */
 enum { MEMORY_THREADS = 6 };
 
-/* What a cache may be like. Virtual machines and some Arm systems report 0, -1, or nonsense. */
+/* Plausible sizes of caches. Virtual machines and some Arm systems report 0, -1, or nonsense. */
 static const double least_cache[TULLE__MEMORY] = { 4e3, 64e3, 256e3 };
 static const double most_cache[TULLE__MEMORY] = { 4e6, 256e6, 16e9 };
 
@@ -96,8 +96,8 @@ static void assume_speeds(tulle__machine *m, const reference *r)
 	m->caches_timed = m->memory_timed = 0;
 }
 
-/* Other virtual machines use the third cache, too, and this one has what is left. This many second caches of its
- * threads were seen to be left on both machines above. */
+/* Other virtual machines share the L3 cache. On both machines above, this one was seen to have as much of it as
+ * this many L2 caches per thread. */
 static const double VIRTUAL_SHARE = 4;
 
 static int ask_virtual(void)
@@ -111,7 +111,7 @@ static int ask_virtual(void)
 #endif
 }
 
-/* Asked once: CPUID takes microseconds on a virtual machine. */
+/* Read once: CPUID takes microseconds on a virtual machine. */
 static int is_virtual(void)
 {
 	enum { NOT_ASKED = -1 };
@@ -159,8 +159,8 @@ int tulle__machine_timed(const tulle__machine *m, double all)
 	return m->caches_timed && (m->memory_timed || all <= m->cache[TULLE__L3]);
 }
 
-/* What of `all` bytes a cache still has when they come round again. More than it holds pushes out
- * what would have been needed next, so little is left of twice as much. */
+/* How much of `all` bytes that are read cyclically is still in a cache. More bytes than it holds
+ * evict those that are needed next, so for twice its size little is left. */
 static double kept(double cache, double all)
 {
 	return all <= cache ? 1 : all >= 2 * cache ? 0 : 2 - all / cache;

@@ -1,11 +1,11 @@
-/* machine.h -- what the machine is like: its caches, and what reading and gathering cost. */
+/* machine.h -- the machine: its caches, and the cost of reading and gathering. */
 #ifndef TULLE_ANALYSIS_MACHINE_H
 #define TULLE_ANALYSIS_MACHINE_H
 
 #include "core/cpu.h"
 #include "core/env.h"
 
-/* Where data may lie. */
+/* Levels of memory. */
 enum { TULLE__L1, TULLE__L2, TULLE__L3, TULLE__MEMORY, TULLE__LEVELS };
 
 typedef struct tulle__machine {
@@ -18,36 +18,35 @@ typedef struct tulle__machine {
 	int caches_timed, memory_timed; /* 0: read and gather are assumed */
 } tulle__machine;
 
-/* Caches and threads as they are, speeds as on the more similar of the machines that were measured: nothing is
- * timed. */
+/* Caches and threads of this machine, speeds of the more similar one of the machines that were measured.
+ * Nothing is timed. */
 void tulle__machine_assume(tulle__env *env, tulle__machine *out);
 
-/* The same for everybody: what a choice that must not depend on the machine is made with. */
+/* A fixed machine, for choices that must not depend on the actual machine. */
 void tulle__machine_fixed(tulle__machine *out);
 
-/* Sizes of caches as the system reports them, made plausible: a size that no cache has is replaced by
- * that of a machine that was measured, and no level is smaller than the one before it. */
+/* Cache sizes as reported by the system. An implausible size is replaced by that of a machine that
+ * was measured, and no level is smaller than the one before it. */
 void tulle__machine_caches(const long reported[TULLE__MEMORY], double cache[TULLE__MEMORY]);
 
-/* What the processor calls itself, or "". */
+/* The name of the processor model, or "". */
 enum { TULLE__PROCESSOR = 49 };
 void tulle__machine_processor(char text[TULLE__PROCESSOR]);
 
-/* A number that stands for processor, instruction set, caches and threads. */
+/* A signature of processor, instruction set, caches and threads. */
 uint64_t tulle__machine_signature(const tulle__machine *m);
 
-/* Seconds per element from memory, where only those from the third cache were timed: as on the more
- * similar machine that was measured, or more where the third cache is slower. */
+/* Seconds per element from memory if only L3 was timed: as on the more similar machine that was
+ * measured, or more if L3 is slower here. */
 double tulle__machine_far_gather(const tulle__machine *m);
 
-/* Where `all` bytes lie when they are read again and again: the share of each level. */
+/* The share of each level when `all` bytes are read repeatedly. */
 void tulle__read_shares(const tulle__machine *m, double all, double share[TULLE__LEVELS]);
 
-/* Seconds to read `bytes` bytes in order, when they are part of `all` bytes that are read again and
- * again. */
+/* Seconds to read `bytes` bytes in order, as part of `all` bytes that are read repeatedly. */
 double tulle__read_seconds(const tulle__machine *m, double bytes, double all);
 
-/* Were the speeds timed that decide how fast `all` bytes are read again and again? */
+/* Were the speeds timed that determine how fast `all` bytes are read repeatedly? */
 int tulle__machine_timed(const tulle__machine *m, double all);
 
 #endif

@@ -1,4 +1,4 @@
-/* machine_probe.c -- which extents of memory are timed, how often, and when it is enough. */
+/* machine_probe.c -- which ranges of memory are timed, how often, and when to stop. */
 #include "analysis/machine_probe.h"
 
 #include "core/log.h"
@@ -12,28 +12,28 @@
 enum { LINE = 64 }; /* bytes of a cache line */
 
 typedef struct {
-	double seconds;          /* no run begins after them */
+	double seconds;          /* no run begins later than this */
 	double least;            /* bytes that a run reads in order, per thread */
-	int near_runs, far_runs; /* of a loop over the first two caches; over what is beyond */
-	int64_t gathers;         /* of a run, but from the third cache */
-	double third_cache;      /* second caches that stand for the third, at most */
+	int near_runs, far_runs; /* of a loop over L1 or L2; over L3 or memory */
+	int64_t gathers;         /* of a run, except from L3 */
+	double third_cache;      /* at most this many times L2 stand for L3 */
 } effort;
 
-/* A run takes less than .3 ms, so the last one ends before TULLE__PROBE_SECONDS. Runs over the first caches
- * take 20 us: a helper that wakes late disturbs some of them. */
+/* A run takes less than .3 ms, so the last one ends before TULLE__PROBE_SECONDS. Runs over L1 and L2 take
+ * 20 us: a helper that wakes late disturbs some of them. */
 static const effort brief = { TULLE__PROBE_SECONDS - .5e-3, 1e6, 7, 3, 1 << 14, 3 };
 static const effort thorough = { .3, 4e6, 12, 12, 1 << 16, 4 };
 
 /* Bytes of the caller's values that are read in order: of each thread, and of all. */
 static const double READ_PER_THREAD = 2e6, READ_MOST = 16e6;
 
-/* Bytes that stand for the third cache: a fresh page costs more than the loops over it. */
+/* Bytes that stand for L3: touching a new page costs more than the loops over it. */
 static const double THIRD_MOST = 8e6;
 
-/* The block from which memory is judged: twice the third cache, but no more than is bearable. */
+/* The block for timing memory: twice the L3 cache, with an upper limit. */
 static const double MEMORY_BLOCK_LEAST = 64e6, MEMORY_BLOCK_MOST = 256e6;
 
-/* Half of a level is surely in it. What lies in the third cache must be more than the second holds. */
+/* Half the size of a level fits in it. A block for L3 must be larger than L2. */
 static double extent_of(const tulle__machine *m, int level, const effort *e)
 {
 	const double third = fmin(e->third_cache * m->cache[TULLE__L2], THIRD_MOST);
@@ -41,15 +41,15 @@ static double extent_of(const tulle__machine *m, int level, const effort *e)
 	return level < TULLE__L3 ? m->cache[level] / 2 : fmin(m->cache[TULLE__L3] / 2, third);
 }
 
-/* One level; 0: the time was over. All threads read the same block: it is in each one's own caches, and
- * only once in the one that they share. */
+/* Time one level; 0: no time left. All threads read the same block: each private cache has a copy, the
+ * shared cache has one. */
 static int time_level(const tulle__stopwatch *w, const void *block, int level, const effort *e,
                       tulle__machine *m)
 {
 	const tulle__extent x = { block, (int64_t)extent_of(m, level, e), 0 };
 	const int far = level == TULLE__L3, runs = far ? e->far_runs : e->near_runs;
 	const int64_t gathers =
-	    far ? x.bytes / LINE : e->gathers; /* of fewer lines L2 would hold all */
+	    far ? x.bytes / LINE : e->gathers; /* with fewer lines, L2 would hold all of them */
 
 	m->read[level] = tulle__time_reads(w, &x, e->least, runs);
 	if (!(m->read[level] > 0))
@@ -71,8 +71,8 @@ static int time_caches(const tulle__stopwatch *w, const void *block, const effor
 	return m->threads == 1 || m->region > 0;
 }
 
-/* Bandwidth of memory. Each thread reads its own piece, or one would find in the shared cache what another
- * has read. */
+/* Bandwidth of memory. Each thread reads its own piece; otherwise it would find in the shared cache what
+ * another thread has read. */
 static int time_memory(const tulle__stopwatch *w, const void *block, double bytes, const effort *e,
                        tulle__machine *m)
 {
@@ -82,7 +82,7 @@ static int time_memory(const tulle__stopwatch *w, const void *block, double byte
 	return m->read[TULLE__MEMORY] > 0;
 }
 
-/* ---- a block of our own ---- */
+/* ---- an allocated block ---- */
 
 typedef struct {
 	char *block;
@@ -98,7 +98,7 @@ static void fill_part(const void *arg, int64_t part)
 	memset(f->block + begin, 0, (size_t)(end - begin));
 }
 
-/* Written, not only got: pages that were never written to are all the same one. */
+/* The block is written first: pages that were never written all map to one zero page. */
 static tulle_status make_block(tulle__env *env, double bytes, int threads, char **out)
 {
 	const tulle_status s = tulle__alloc(env, (int64_t)bytes, 1, out);
@@ -126,8 +126,8 @@ static void report(tulle__env *env, const tulle__machine *m, double seconds)
 
 /* ---- briefly ---- */
 
-/* The values, unless the third cache may hold half of them. The first ones were written or read first, so
- * they left it first. */
+/* The values, unless L3 may hold half of them. The first values were written or read first, so they were
+ * evicted first. */
 static int has_cold_values(const tulle__csr *a, const tulle__machine *m)
 {
 	const double bytes =

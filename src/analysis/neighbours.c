@@ -1,4 +1,4 @@
-/* neighbours.c -- how the columns (and values) of rows side by side hang together. */
+/* neighbours.c -- how the columns and values of neighbouring rows are related. */
 #include "analysis/features.h"
 
 #include "core/inline.h"
@@ -11,14 +11,15 @@ enum {
 	SHARE = 64, /* one chunk of rows in SHARE is sampled, ... */
 	LEAST = 16, /* ... but at least this many */
 	MOST = 512,
-	BEGINNING = 64, /* entries of a row that are looked at */
+	BEGINNING = 64, /* sampled entries of a row */
 	NEAR = 65536
 };
 
 typedef struct {
 	int64_t nonzeros, near, strips, stencil;
-	int64_t looked, contiguous; /* entries looked at one by one, and those right of another */
-	int falls;                  /* columns of some row do not rise */
+	int64_t looked, contiguous; /* sampled entries, and those in the column after the previous
+	                               one */
+	int falls;                  /* columns of some row do not ascend */
 } tally;
 
 typedef struct {
@@ -27,7 +28,7 @@ typedef struct {
 	tally *sample;
 } job;
 
-/* Is row i the row before it, shifted to the right by one? Their values, too? */
+/* Is row i the row before it, shifted to the right by one column? With the same values? */
 TULLE_INLINE int shifted(const tulle__csr *a, int64_t i, tulle_index_type type, int *same_values)
 {
 	const size_t size = tulle__value_size(a->value_type);
@@ -45,8 +46,8 @@ TULLE_INLINE int shifted(const tulle__csr *a, int64_t i, tulle_index_type type, 
 	return 1;
 }
 
-/* Its first and last entries tell how far a row reaches, as long as they rise; what is between is
- * looked at for a while only. */
+/* If columns ascend, the first and the last entry give the extent of a row. Only some of the
+ * entries between them are sampled. */
 TULLE_INLINE void analyze_row(const tulle__csr *a, int64_t i, tulle_index_type type, int64_t *low,
                               int64_t *high, tally *t)
 {

@@ -4,8 +4,8 @@
  *   #include "analysis/price_table.h"
  *
  * The file has one line PRICES(SET, { multiply }, { convert }) per instruction set. A set without a line
- * takes the prices of its lower set (simd/isa.def). The lowest must have one: without it the format would
- * cost nothing and always be chosen, so that does not compile. */
+ * uses the prices of its lower set (simd/isa.def). The lowest set must have a line, or compilation fails:
+ * without one the format would cost nothing and always be chosen. */
 #include "analysis/cost.h"
 
 #define PRICES(set, ...) [TULLE__##set] = { __VA_ARGS__ },

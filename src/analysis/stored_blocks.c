@@ -1,14 +1,14 @@
-/* stored_blocks.c -- what a matrix is like that came as block CSR, found out without expanding it.
+/* stored_blocks.c -- features of a matrix in block CSR, without expanding it.
  *
- * Stretches of block rows are expanded and looked at like any matrix. This gives what is found on samples
- * anyway. Lengths of all rows follow from the offsets, and symmetry from pairs of blocks. */
+ * Ranges of block rows are expanded and analysed like any matrix. This gives the features that are
+ * sampled anyway. Lengths of all rows follow from the offsets, symmetry from pairs of blocks. */
 #include "analysis/features.h"
 #include "core/memory.h"
 
-/* A sixteenth of the block rows, and at least so many nonzeros, in stretches. */
+/* The sample: a sixteenth of the block rows, with at least LEAST_NONZEROS, in ranges. */
 enum { SHARE = 16, STRETCHES = 8, LEAST_NONZEROS = 1 << 15 };
 
-/* The first block row of stretch s, and the one after its last. */
+/* The first block row of range s, and the one after its last. */
 static void stretch_of(const tulle__bsr *a, int64_t nnz, int64_t s, int64_t *begin, int64_t *end)
 {
 	const double least = LEAST_NONZEROS / ((double)nnz + 1), share = 1. / SHARE;
@@ -43,7 +43,7 @@ static tulle_status expand_sample(const tulle__bsr *a, int64_t nnz, tulle__env *
 	return TULLE_OK;
 }
 
-/* From the sample to the whole: sizes, and counts of columns. */
+/* Extrapolate from the sample to the whole matrix: sizes, and lengths of columns. */
 static void scale(const tulle__csr *whole, const tulle__csr *sample, tulle__features *f)
 {
 	const double times = sample->nnz > 0 ? (double)whole->nnz / (double)sample->nnz : 1;
@@ -58,7 +58,7 @@ static void scale(const tulle__csr *whole, const tulle__csr *sample, tulle__feat
 	f->column.sd *= times;
 }
 
-/* All rows: offsets are a small part of the matrix. */
+/* Lengths of all rows: offsets are a small part of the matrix. */
 static tulle_status analyze_lengths(const tulle__bsr *a, const tulle__csr *shape, tulle__env *env,
                                     tulle__features *f)
 {

@@ -1,4 +1,4 @@
-/* symmetry.c -- is the matrix its own mirror image, and how far do its rows reach? */
+/* symmetry.c -- whether the matrix is symmetric or skew, and how far its rows reach. */
 #include "analysis/features.h"
 
 #include "core/split.h"
@@ -24,7 +24,7 @@ static int64_t find(const tulle__csr *a, int64_t i, int64_t j)
 	return k < past && tulle__index_at(a->col, a->column_type, k) == j ? k : -1;
 }
 
-/* The kind that these entries leave possible: 1, -1, or 0 when some have no mirror image. */
+/* The symmetry that these entries allow: 1, -1, or 0 if one has no mirror image. */
 static int kind_of(const tulle__csr *a)
 {
 	const tulle__type *type = tulle__type_of(a->value_type);
@@ -46,7 +46,7 @@ static int kind_of(const tulle__csr *a)
 	return symmetric ? 1 : skew ? -1 : 0;
 }
 
-/* The same of entries in stored blocks. All blocks that were looked at have a mirror image. */
+/* The same for entries in stored blocks. All sampled blocks have a mirror image. */
 static int kind_of_blocks(const tulle__bsr *a, const tulle__csr *pattern)
 {
 	const tulle__type *type = tulle__type_of(a->value_type);
@@ -73,11 +73,11 @@ static int kind_of_blocks(const tulle__bsr *a, const tulle__csr *pattern)
 	return symmetric ? 1 : skew ? -1 : 0;
 }
 
-/* Each stretch's leftmost column: rows are sorted, so it is the first of some row. One row in eight is
- * looked at: neighbours reach about as far. */
+/* The leftmost column of each range: rows are sorted, so it is the first of some row. One row in eight
+ * is sampled, since neighbouring rows reach about as far. */
 typedef struct {
 	const tulle__csr *a;
-	int64_t parts; /* of each stretch */
+	int64_t parts; /* of each range */
 	int64_t *leftmost;
 } job;
 

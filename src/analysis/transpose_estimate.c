@@ -1,4 +1,4 @@
-/* transpose_estimate.c -- what building A^T costs, and what it is like before it is built. */
+/* transpose_estimate.c -- the cost of building A^T, and its features before it is built. */
 #include "analysis/cost.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #define PRICE_FILE "analysis/transpose_prices.def"
 #include "analysis/price_table.h"
 
-/* As csr/build.c lays it out. */
+/* In the layout of csr/build.c. */
 static double transposed_bytes(const tulle__features *f)
 {
 	const double column = (double)tulle__index_size(tulle__index_type_for(f->rows));
@@ -18,7 +18,7 @@ static double transposed_bytes(const tulle__features *f)
 /* Entries go to the place of their column, in the order in which A x gathers x. */
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
-	/* Updates need to know where each value comes from. */
+	/* Updates need the source of each value. */
 	const double permutation = (double)tulle__index_size(tulle__index_type_for(f->nnz));
 
 	(void)request;

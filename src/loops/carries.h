@@ -1,4 +1,4 @@
-/* carries.h -- rows that are cut between parts, put together from the sums of their pieces.
+/* carries.h -- sums of rows that are split between parts, added from the sums of their pieces.
  *
  * Included by kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_CARRIES_H
@@ -8,7 +8,7 @@
 #include "core/split.h"
 #include "loops/store.h"
 
-/* In the order of the parts, so that the bits do not depend on who finished first. */
+/* In the order of the parts, so that the bits do not depend on which part finished first. */
 TULLE_INLINE void add_split_rows(const target *to, const T *scratch, const tulle__split_row *split,
                                  int64_t splits)
 {

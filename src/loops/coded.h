@@ -28,7 +28,7 @@ TULLE_INLINE size_t coded_size(tulle__value_class class)
 	                                : 0;
 }
 
-/* Values from number k of `val` on. */
+/* Pointer to value k of `val`. */
 TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val, int64_t k,
                               tulle__value_class class)
 {
@@ -65,7 +65,7 @@ TULLE_INLINE vec load_stored(const S *p)
 #endif
 }
 
-/* Those of the lanes in m, 0 in the others. */
+/* The same for the lanes in m; 0 in the others. */
 TULLE_INLINE vec load_stored_first(const S *p, vmask m)
 {
 #ifdef TULLE_WIDENS
@@ -87,7 +87,7 @@ TULLE_INLINE vec coded_load(const coded *c, int64_t k, tulle__value_class class)
 	                                : vlookup(c->table, (const uint8_t *)c->val + k);
 }
 
-/* Those of the lanes in m. Whole vectors may be read. */
+/* The same for the lanes in m. Whole vectors may be read. */
 TULLE_INLINE vec coded_load_first(const coded *c, int64_t k, tulle__value_class class, vmask m)
 {
 	return class == TULLE__OWN ? load_stored_first((const S *)c->val + k, m)
@@ -108,7 +108,8 @@ TULLE_INLINE vec coded_set(const coded *c, int64_t k, tulle__value_class class,
 	                : ((const T *)(const void *)&code->table)[((const uint8_t *)c->val)[k]]);
 }
 
-/* sum + value * x. What a sum of ones leaves out, rounds nothing: the bits are those of OWN. */
+/* sum + value * x. For ones the multiplication is omitted, which changes no rounding: the bits are
+ * those of OWN. */
 TULLE_INLINE vec coded_fma(const coded *c, int64_t k, vec x, vec sum, tulle__value_class class)
 {
 	return class == TULLE__ONES ? vadd(sum, x) : vfma(coded_load(c, k, class), x, sum);

@@ -1,9 +1,9 @@
-/* coo_rows.h -- entries sorted by rows times x, added up by rows: a segmented sum.
+/* coo_rows.h -- segmented sum: entries sorted by rows times x, summed by row.
  *
- * Included by kernel files only, after core/kernel.h. Entries are multiplied a stretch at a time,
- * without regard to rows; then the places where the row changes are found without a branch, and the
- * terms between them are added up, VLEN rows at a time. Every row is a sum of its own terms only: a
- * difference of prefix sums would let one large row spoil the others. */
+ * Included by kernel files only, after core/kernel.h. A stretch of entries is multiplied without
+ * regard to rows. Then the positions where the row changes are found without a branch, and the
+ * terms between them are summed, VLEN rows at a time. Every sum has the terms of its own row only:
+ * with differences of prefix sums, one large row would make the others inaccurate. */
 #ifndef TULLE_LOOPS_COO_ROWS_H
 #define TULLE_LOOPS_COO_ROWS_H
 
@@ -20,8 +20,8 @@ typedef struct {
 	const C *col;
 	const T *val, *x;
 	const tulle__row_cut *cut;
-	T *scratch; /* head and tail of each part */
-	int fill;   /* 1: rows without entries are written, too */
+	T *scratch; /* first and last row of each part (core/split.h) */
+	int fill;   /* 1: rows without entries are written as well */
 } coo_rows;
 
 /* Entries k .. k+n-1 of one row. */
@@ -109,7 +109,7 @@ TULLE_INLINE int64_t coo_whole_rows(const coo_rows *a, const target *to, int64_t
 {
 	_Alignas(64) T term[COO_STRETCH + STRETCH_SLACK];
 	O ptr[COO_STRETCH + VLEN + 1];
-	T open = 0; /* of a row that began in an earlier stretch */
+	T open = 0; /* of a row that begins in an earlier stretch */
 
 	for (int64_t n; k < end; k += n) {
 		const int32_t *row = a->row + k;

@@ -1,4 +1,4 @@
-/* copies.h -- private copies of y, one for each part that scatters, added up in the order of the parts.
+/* copies.h -- private copies of y, one per part that scatters, summed in the order of the parts.
  *
  * Included by kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_COPIES_H

@@ -1,5 +1,5 @@
-/* csr_row.h -- the dot product of one CSR row, or a piece of one, with x: in one vector, so that
- * the caller may add up the lanes of several rows together.
+/* csr_row.h -- the dot product of a CSR row, or a piece of one, with x. The result is a vector of
+ * partial sums, so that the caller can reduce several rows together.
  *
  * Included by kernel files only, after core/kernel.h. `columns`, `class` and `ones` are constants at
  * every call: a matrix of ones reads no values, a row of neighbouring columns no columns. */
@@ -13,7 +13,7 @@
 typedef struct {
 	coded val;
 	const void *col;
-	const T *x; /* from where columns are counted on */
+	const T *x; /* added to every column */
 } row_view;
 
 TULLE_INLINE void row_view_prefetch(const row_view *r, int64_t k, column_kind columns,
@@ -41,8 +41,8 @@ TULLE_INLINE vec row_step(const row_view *r, int64_t k, vec sum, column_kind col
 	return coded_fma(&r->val, k, xs, sum, class);
 }
 
-/* The lanes beyond n stay out of the sum: they neither read x nor multiply, so an Inf in x cannot
- * reach a row that does not touch it. */
+/* The lanes beyond n are masked: they neither read x nor multiply, so an Inf in x does not affect
+ * rows without an entry in its column. */
 TULLE_INLINE vec row_tail(const row_view *r, int64_t k, vec sum, int64_t n, column_kind columns,
                           tulle__value_class class)
 {
@@ -61,8 +61,8 @@ enum {
 	ROW_CHAINS = 4        /* ... has this many accumulators */
 };
 
-/* One accumulator: a gather takes longer than the fma it feeds, and every further loop would end in
- * a mispredicted branch of its own. Only very long rows repay four. */
+/* One accumulator: a gather takes longer than the fma that uses it, and every additional loop would
+ * cost a mispredicted branch. Four accumulators pay off only for very long rows. */
 TULLE_INLINE vec row_view_lanes(const row_view *r, int64_t n, column_kind columns,
                                 tulle__value_class class)
 {

@@ -48,8 +48,8 @@ TULLE_INLINE void rows_vector(const csr_rows *a, int64_t i, int64_t end, column_
 		store(&a->to, i, rows_sum(a, a->row_ptr[i], a->row_ptr[i + 1], columns, ones));
 }
 
-/* VLEN rows at a time, each in a vector of its own; adding up the lanes of all of them together
- * costs about as many shuffles as two rows alone. */
+/* VLEN rows at a time, one vector each. Reducing all of them together costs about as many shuffles
+ * as reducing two rows separately. */
 TULLE_INLINE void rows_together(const csr_rows *a, int64_t i, int64_t end, column_kind columns,
                                 int ones)
 {
@@ -66,14 +66,14 @@ TULLE_INLINE void rows_together(const csr_rows *a, int64_t i, int64_t end, colum
 
 /* ---- strips of short rows ----
  *
- * A gather costs the same for one lane as for all, and a loop over a row of unforeseen length
- * costs a mispredicted branch, so short rows by themselves leave most of the machine idle. Consecutive
- * rows are therefore multiplied as one stretch of nonzeros, without regard to where rows end, and the products are added up by rows from the L1 cache: VLEN rows at a time,
- * in as many masked steps as the longest of them needs. */
+ * A gather costs the same for one lane as for all, and a loop over a row of unknown length costs a mispredicted
+ * branch. Short rows processed one by one would leave most lanes idle. Therefore consecutive rows are multiplied as
+ * one stretch of nonzeros, without regard to where rows end. The products, in the L1 cache, are then summed by row:
+ * VLEN rows at a time, in as many masked steps as the longest row needs. */
 
 enum {
 	STRIP = 64,     /* rows multiplied as one stretch */
-	FLAT = 2 * VLEN /* nonzeros per row: longer ones keep gathers busy by themselves */
+	FLAT = 2 * VLEN /* nonzeros per row: longer rows fill the gathers by themselves */
 };
 
 TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *product,
@@ -100,8 +100,7 @@ TULLE_INLINE void multiply_stretch(const csr_rows *a, int64_t k, int64_t n, T *p
 	}
 }
 
-/* A function of its own: inlined, it would drive the pointers of the other loops out of their
- * registers. */
+/* Not inlined: otherwise the pointers of the other loops would be spilled from registers. */
 static __attribute__((noinline)) void add_strip(const csr_rows *a, int64_t i, int64_t end,
                                                 stretch products)
 {

@@ -1,8 +1,9 @@
-/* decoded.h -- nonzeros of any class of values and any kind of columns as plain arrays, some at a time.
+/* decoded.h -- decodes nonzeros of any class of values and any kind of columns to plain arrays, in
+ * pieces.
  *
- * For several vectors: each nonzero is used for a row of X, so that decoding it into the L1 cache costs
- * little, and one loop serves all classes and kinds. What is plain already is not copied.
- * Included by kernel files only, after core/kernel.h. */
+ * For several vectors: each nonzero is used for a whole row of X, so decoding it into the L1 cache
+ * costs little, and one loop serves all classes and kinds. Plain arrays are not copied. Included by
+ * kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_DECODED_H
 #define TULLE_LOOPS_DECODED_H
 
@@ -19,7 +20,7 @@ typedef struct {
 	const tulle__value_code *code;
 	const void *val, *col; /* of the first one */
 	column_kind columns;
-	int height; /* a chunk's rows; 1: one row. Strips of a chunk are decoded by whole steps */
+	int height; /* rows of a chunk; 1: one row. Strips of a chunk are decoded in whole steps */
 	const double *scale; /* of these values, in classes BF16 and F16 */
 } encoded;
 
@@ -42,7 +43,7 @@ static inline void decode_values(const encoded *e, int64_t at, int64_t n, tulle_
 		vstore(to + i, class == TULLE__ONES ? vset(1) : coded_load(&from, i, class));
 }
 
-/* One value per step is that of all rows. */
+/* Each step has one value for all rows. */
 static inline void decode_stencil(const encoded *e, int64_t at, int64_t n, tulle__value_class class,
                                   T *to)
 {
@@ -76,7 +77,7 @@ static inline void decode_columns(const encoded *e, int64_t at, int64_t n, int32
 	}
 }
 
-/* What streams by, well before it is needed; strips are no stream. */
+/* Prefetch the streams of columns and values. Strips have no stream. */
 static inline void decode_prefetch(const encoded *e, int64_t at, int64_t n)
 {
 	const size_t value = coded_size(e->code->class);

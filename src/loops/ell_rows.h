@@ -1,8 +1,8 @@
-/* ell_rows.h -- rows side by side times x: neighbouring rows in the lanes of a vector.
+/* ell_rows.h -- ELLPACK rows times x, with neighbouring rows in the lanes of a vector.
  *
- * Included by kernel files only, after core/kernel.h. Each row is summed in stored order by one fma
- * an entry, so a row has the same bits in any lane of any width. Padding is 0 times 0: its lanes do
- * not touch x, where an Inf would make NaN of them. */
+ * Included by kernel files only, after core/kernel.h. Each row is summed in stored order with one
+ * fma per entry, so a row has the same bits in any lane of any width. Padding is 0 times 0: its
+ * lanes do not read x, where an Inf would give NaN. */
 #ifndef TULLE_LOOPS_ELL_ROWS_H
 #define TULLE_LOOPS_ELL_ROWS_H
 
@@ -15,17 +15,18 @@ typedef struct {
 	int64_t lead, width;
 	const int32_t *col; /* -1: padding */
 	const T *val;
-	const int32_t *length; /* of each row, as far as lead; NULL: padding is known by its column */
+	const int32_t *length; /* of each row, `lead` of them; NULL: padding is marked by its column */
 	const T *x;
 } ell_rows;
 
 enum {
-	ELL_ABREAST = 8, /* vectors of rows at once: their gathers overlap (measured: 2, 4, 8) */
+	ELL_ABREAST = 8, /* vectors of rows at once, so that gathers overlap (measured: 2, 4, 8) */
 	ELL_AHEAD = 2048 /* slots between a prefetch and its use (measured: 1024, 2048) */
 };
 
-/* The next entry of a row is `lead` away, in a page of its own: with more columns than the hardware
- * watches pages its prefetcher is lost. The first cage matrix beyond L2 ran 2.8 times as slow. */
+/* The next entry of a row is `lead` slots away, in another page. If there are more columns than
+ * pages that the hardware prefetcher tracks, it fails: the first cage matrix beyond L2 was 2.8
+ * times as slow. */
 TULLE_INLINE void ell_prefetch(const T *val, const int32_t *col, int64_t rows)
 {
 	__builtin_prefetch((const void *)((uintptr_t)val + (uintptr_t)rows * sizeof *val));
@@ -55,7 +56,7 @@ TULLE_INLINE void ell_sums(const ell_rows *a, int64_t i, int64_t reach, int vect
 	}
 }
 
-/* Slots that some of n rows use. */
+/* Slots that at least one of n rows uses. */
 TULLE_INLINE int64_t ell_reach(const ell_rows *a, int64_t i, int64_t n)
 {
 	int32_t longest = 0;

@@ -1,5 +1,6 @@
-/* interleaved.h -- problems of one pattern side by side: entry k of problem l is at k * INTERLEAVED + l, in lane l,
- * and so are the elements of x and y. A column is read once for all of them, and x with plain loads.
+/* interleaved.h -- problems of one pattern, interleaved: entry k of problem l is at k * INTERLEAVED + l, in lane l.
+ * Elements of x and y are interleaved in the same way. A column is read once for all problems, and x with plain
+ * loads.
  *
  * Included by kernel files only, after core/kernel.h. `columns` and `values` are constants at every
  * call. */
@@ -12,7 +13,7 @@
 
 enum { WOVEN_AHEAD = 2048 }; /* bytes of values between a prefetch and its use (measured) */
 
-/* Problems side by side: tulle__vector_lanes(). */
+/* Number of interleaved problems: tulle__vector_lanes(). */
 enum {
 	INTERLEAVED = VLEN > 1 ? VLEN : TULLE__PLAIN_BYTES / (int)sizeof(T),
 	WOVEN_VECTORS = INTERLEAVED / VLEN
@@ -67,14 +68,14 @@ TULLE_INLINE void interleaved_row(const interleaved_csr *a, int64_t i, column_ki
 
 /* ---- streams ----
  *
- * Values come from memory in one stream, of which the hardware fetches a few lines ahead and no more. So
- * rows are cut into ranges and taken from each in turn: each has its own lines under way. */
+ * The hardware prefetches only a few lines ahead of one stream of values. So the rows are cut into
+ * ranges, and one row of each range is processed in turn: each range has its own lines in flight. */
 
 enum { STREAMS = 4, FEW_STREAMS = 2, MANY_ROWS = 128 }; /* measured */
 
-/* What is done with the sums of rows i .. i+n-1, n <= VLEN. */
+/* Stores the sums of rows i .. i+n-1, n <= VLEN. */
 typedef struct {
-	const target *to; /* interleaved: one; packed: one for each lane */
+	const target *to; /* interleaved: one; packed: one per lane */
 	int lanes, packed;
 } interleaved_target;
 
@@ -141,7 +142,7 @@ TULLE_INLINE void interleaved_rows(const interleaved_csr *a, const interleaved_t
 
 /* ---- packed vectors ---- */
 
-/* The first `lanes` packed vectors of n elements side by side; other lanes are 0. `to` has room for n
+/* Interleave the first `lanes` packed vectors of n elements; other lanes are 0. `to` has room for n
  * rounded up to VLEN. */
 TULLE_INLINE void weave(const T *const *from, int lanes, int64_t n, T *to)
 {

@@ -1,5 +1,5 @@
-/* many.h -- several vectors at once, X and Y row-major: a lane is a vector, and one row of X is a
- * few contiguous registers.
+/* many.h -- several vectors at once, X and Y row-major: a lane is a vector, and one row of X fills a few
+ * registers.
  *
  * Included by kernel files only, after core/kernel.h. `regs` (1, 2, MANY_REGS or MOST_REGS), `span` and `ones` are
  * constants at every call. */
@@ -12,13 +12,13 @@
 
 enum {
 	MANY_REGS = 4,
-	MOST_REGS = 8, /* of kernels that are worth the time to compile them */
-	SPAN_FULL = 0, /* all lanes of all registers are vectors; else there is one register, whose
-	                * vectors are in its first `span` bytes */
+	MOST_REGS = 8, /* more registers are not worth their compile time */
+	SPAN_FULL = 0, /* all lanes of all registers are used; else there is one register, with vectors
+	                  in its first `span` bytes only */
 	SPAN_ANY = 64
 };
 
-/* regs*VLEN neighbouring vectors of one call, or fewer in one register. */
+/* regs*VLEN consecutive vectors of one call, or fewer in one register. */
 typedef struct {
 	const T *x;
 	T *y;
@@ -93,15 +93,15 @@ TULLE_INLINE void slab_end_row(const slab *s, int64_t i, const vec *sum, int reg
 
 /* ---- all vectors of a call ---- */
 
-/* Rows, chunks, ... from .. end-1 of a format for the vectors of one slab. `variant` is what slab_each()
- * was given: a constant of the format. */
+/* Multiplies rows, chunks, ... from .. end-1 of a format by the vectors of one slab. `variant` is the
+ * argument of slab_each(), a constant of the format. */
 typedef void slab_fn(const tulle__call_many *c, const slab *s, int64_t from, int64_t end, int regs,
                      int span, int variant);
 
-/* More vectors than the registers hold go through the matrix's part again: it is in the cache by then.
- * So do those that are left where k is no multiple of VLEN: one register for them is enough, and a row of
- * X that is short is loaded as such, since a whole register would reach into the next cache line.
- * `most`: registers at a time, at most MOST_REGS. */
+/* If there are more vectors than the registers hold, the part of the matrix is read again, from the
+ * cache. If k is not a multiple of VLEN, the remaining vectors take another pass with one register. A
+ * short row of X is loaded with its own width, since a whole register would reach into the next cache
+ * line. `most`: registers at a time, at most MOST_REGS. */
 TULLE_INLINE void slab_each(const tulle__call_many *c, slab_fn *fn, int64_t from, int64_t end,
                             int most, int variant)
 {
@@ -133,9 +133,9 @@ TULLE_INLINE void slab_each(const tulle__call_many *c, slab_fn *fn, int64_t from
 	}
 }
 
-/* ---- rows that are cut ---- */
+/* ---- split rows ---- */
 
-/* From two rows of k sums for each part: add_split_rows() of loops/carries.h, vector by vector. */
+/* From two rows of k sums per part: add_split_rows() of loops/carries.h for each vector. */
 static inline void slab_add_split_rows(const tulle__call_many *c, const tulle__split_row *split,
                                        int64_t splits)
 {

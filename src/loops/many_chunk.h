@@ -10,22 +10,22 @@
 
 typedef vec row_sums[MANY_REGS];
 
-/* Rows never grow from lane to lane: steps 0 .. full-1 hold one nonzero of each lane, steps
- * full .. width-1 only those of the first lanes, side by side. */
+/* Row lengths do not increase from lane to lane: steps 0 .. full-1 hold one nonzero of each lane,
+ * steps full .. width-1 only those of the first lanes, contiguously. */
 typedef struct {
 	encoded from;
 	int32_t full, width;
 	const int32_t *length;
 } many_chunk;
 
-/* Nonzeros that are processed together, and where in `of` each of their steps begins. */
+/* Nonzeros that are processed together, and where each of their steps begins in `of`. */
 typedef struct {
 	decode_buffer buffer;
 	plain of;
 	int32_t step[DECODED_MOST];
 } chunk_bite;
 
-/* `rows` rows at a time, as many as keep their sums in registers. */
+/* `rows` rows at a time, so that their sums stay in registers. */
 TULLE_INLINE void full_steps(const plain *of, int steps, int height, const slab *s, row_sums *sum,
                              int rows, int regs, int span)
 {
@@ -53,7 +53,7 @@ TULLE_INLINE void full_steps(const plain *of, int steps, int height, const slab 
 	}
 }
 
-/* One of the first rows, which has `steps` more. */
+/* One of the first rows, for its remaining `steps`. */
 TULLE_INLINE void ragged_row(const chunk_bite *bite, int r, int steps, const slab *s, vec *sum,
                              int regs, int span)
 {

@@ -8,9 +8,9 @@
 #include "loops/csr_row.h"
 #include "loops/many.h"
 
-/* Sums of n nonzeros. Where a row is long there are several chains, since an fma takes as long as eight
- * begin, and a cache line of values is prefetched for each that is used. What is left of a row is one loop with
- * one mispredicted branch. */
+/* Sums of n nonzeros. Long rows use several chains, since the latency of an fma is that of issuing eight, and
+ * prefetch one cache line of values for each one used. The rest of a row is one loop with one mispredicted
+ * branch. */
 TULLE_INLINE void slab_row(const slab *s, const S *val, const C *col, int64_t n, vec *sum, int regs,
                            int span, int ones)
 {

@@ -1,4 +1,5 @@
-/* row_sums.h -- contiguous terms in the L1 cache, added up by rows: VLEN rows at a time, in as many masked steps as the longest of them needs.
+/* row_sums.h -- sums of contiguous terms in the L1 cache by row: VLEN rows at a time, in as many masked steps as
+ * the longest of them needs.
  *
  * Included by kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_ROW_SUMS_H
@@ -7,13 +8,13 @@
 #include "core/kernel.h"
 
 enum {
-	FEW_TERMS = 8, /* in a row that is added up term by term */
-	STEPS = 4,     /* vectors of the longest row that is added up without a loop */
+	FEW_TERMS = 8, /* in a row that is summed term by term */
+	STEPS = 4,     /* vectors of the longest row that is summed without a loop */
 	STRETCH_SLACK = STEPS * VLEN
 };
 
-/* Terms by their numbers k in the matrix: row i's are term_at(s, ptr[i])[..]. Kept as a number,
- * since a pointer before the first term would not be one. */
+/* Terms by their index k in the matrix: those of row i begin at term_at(s, ptr[i]). The base is
+ * kept as an integer, since a pointer before the first term would be invalid. */
 typedef uintptr_t stretch;
 
 /* terms[0] has the number `first`. STRETCH_SLACK elements after the last must be readable. */
@@ -27,8 +28,8 @@ TULLE_INLINE const T *term_at(stretch s, O k)
 	return (const T *)(s + (uintptr_t)k * sizeof(T));
 }
 
-/* Sums of VLEN rows of at most `steps` vectors; the lanes beyond a row's end belong to the next row
- * or to nobody, and stay out. */
+/* Sums of VLEN rows of at most `steps` vectors. Lanes beyond the end of a row are masked: they hold
+ * terms of the next row, or nothing. */
 TULLE_INLINE vec sum_in_steps(stretch terms, const O *ptr, int steps)
 {
 	vec sum[VLEN];

@@ -1,5 +1,5 @@
-/* scatter.h -- columns that parts add into, each part into a copy of the columns that it has, added up in
- * the order of the parts.
+/* scatter.h -- parts that add into columns of y: each part has a private copy of its columns, and the
+ * copies are summed in the order of the parts.
  *
  * Included by kernel files only, after core/kernel.h. */
 #ifndef TULLE_LOOPS_SCATTER_H
@@ -40,7 +40,7 @@ TULLE_INLINE void store_sums(const target *to, int64_t j, const T *sum, int64_t 
 		store(to, j + i, sum[i]);
 }
 
-/* Elements j .. end-1 of y, a few at a time, so that their sums stay in the first cache. */
+/* Elements j .. end-1 of y, a few at a time, so that their sums stay in L1. */
 TULLE_INLINE void sum_copies(const target *to, const T *scratch, const tulle__copy *copy,
                              int64_t copies, int64_t j, int64_t end)
 {
@@ -63,7 +63,7 @@ TULLE_INLINE void sum_copies(const target *to, const T *scratch, const tulle__co
 	}
 }
 
-/* One part of the phase that adds up the copies, for a y of `length` elements. */
+/* One part of the phase that sums the copies, for a y of `length` elements. */
 TULLE_INLINE void add_copies_of(const target *to, const T *scratch, const tulle__scatter_parts *by,
                                 int64_t length, int64_t part)
 {

@@ -1,4 +1,4 @@
-/* sell_chunk.h -- the rows of one SELL chunk times x, a row in each lane.
+/* sell_chunk.h -- the rows of one SELL chunk times x, one row per lane.
  *
  * Included by kernel files only, after core/kernel.h. `height`, `columns` and `class` are constants
  * at every call. */
@@ -12,17 +12,17 @@
 /* Vectors for `height` rows. */
 #define SELL_VECTORS(height) (((height) + VLEN - 1) / VLEN)
 
-/* One chunk. Rows never grow from lane to lane: steps 0 .. full-1 hold one nonzero of each lane,
- * steps full .. width-1 only those of the first lanes, side by side. */
+/* One chunk. Row lengths do not increase from lane to lane: steps 0 .. full-1 hold one nonzero of
+ * each lane, steps full .. width-1 only those of the first lanes, contiguously. */
 typedef struct {
 	int32_t full, width;
 	const int32_t *length;
 	const uint16_t *col;
-	const T *x; /* from where columns are counted on */
+	const T *x; /* added to every column */
 	coded val;
 } sell_view;
 
-/* The nonzero of slot `at` and those beside it. */
+/* The nonzeros from slot `at` on. */
 TULLE_INLINE vec sell_gather(const sell_view *c, int64_t at, column_kind columns)
 {
 	return columns == COLUMNS_NEAR ? vgather_near(c->x, c->col + at)
@@ -35,7 +35,7 @@ TULLE_INLINE vec sell_gather_first(const sell_view *c, int64_t at, column_kind c
 	                               : vgather_first(c->x, (const C *)(const void *)c->col + at, m);
 }
 
-/* The first `lanes` rows take one more nonzero each. */
+/* One more nonzero for each of the first `lanes` rows. */
 TULLE_INLINE void sell_some(const sell_view *c, int64_t at, int lanes, int height,
                             column_kind columns, tulle__value_class class, vec *sum)
 {
@@ -69,9 +69,9 @@ TULLE_INLINE void sell_all(const sell_view *c, int64_t at, int height, column_ki
 	}
 }
 
-/* Adds to the sums of all rows of a chunk where the columns of a step follow each other: one number gives them
- * all, and x is read without a gather. With `code` one value is all of the step's too. The only
- * stream is that of the values: the hardware follows it better than we do. */
+/* Adds to the sums of all rows of a chunk with consecutive columns in each step: one index gives all of them,
+ * and x is read without a gather. With `code`, a step also has a single value. The only stream is that of the
+ * values, which the hardware prefetches better than software. */
 TULLE_INLINE void sell_strips(const sell_view *c, int height, tulle__value_class class,
                               const tulle__value_code *code, vec *sum)
 {

@@ -1,8 +1,8 @@
 /* store.h -- the end of a row: y[i] = alpha * sum + beta * b[i].
  *
- * Included by kernel files only, after core/kernel.h. One row alone rounds as one in a vector does,
- * so it makes no difference to a row how the rows beside it are stored. b is not read when beta is 0: y may hold
- * anything then, NaN too. */
+ * Included by kernel files only, after core/kernel.h. A single row rounds like a row in a vector, so the result
+ * does not depend on how neighbouring rows are stored. b is not read if beta is 0: y may hold anything then,
+ * including NaN. */
 #ifndef TULLE_LOOPS_STORE_H
 #define TULLE_LOOPS_STORE_H
 
@@ -26,7 +26,7 @@ TULLE_INLINE void store(const target *to, int64_t i, T sum)
 	to->y[i] = to->beta == 0 ? y : sscale_add(to->beta, to->b[i], y);
 }
 
-/* Rows i .. i+VLEN-1, one in each lane. */
+/* Rows i .. i+VLEN-1, one per lane. */
 TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
 {
 	vec y = vscale(to->alpha, sum);
@@ -36,7 +36,7 @@ TULLE_INLINE void store_each(const target *to, int64_t i, vec sum)
 	vstore(to->y + i, y);
 }
 
-/* The first n of them, to the same bits as store_each. */
+/* The first n of them, with the same bits as store_each. */
 TULLE_INLINE void store_first(const target *to, int64_t i, vec sum, int64_t n)
 {
 	const vmask m = vfirst(n);

@@ -1,4 +1,4 @@
-/* store_rows.h -- the end of rows that lie anywhere: y[row[l]] = alpha * sum[l] + beta * b[row[l]].
+/* store_rows.h -- the end of rows in any order: y[row[l]] = alpha * sum[l] + beta * b[row[l]].
  *
  * Included by kernel files only, after core/kernel.h, where columns are 32 bits wide. */
 #ifndef TULLE_LOOPS_STORE_ROWS_H
@@ -18,7 +18,7 @@ TULLE_INLINE void store_first_at(const target *to, const int32_t *row, vec sum, 
 	vscatter_first(to->y, row, y, m);
 }
 
-/* y[row[l]] += sum[l]: for rows of which one part was stored earlier. */
+/* y[row[l]] += sum[l]: for rows whose first part was stored earlier. */
 TULLE_INLINE void add_first_at(T *y, const int32_t *row, vec sum, int n)
 {
 	const vmask m = vfirst(n);

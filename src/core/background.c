@@ -1,4 +1,5 @@
-/* background.c -- starts a thread of low priority, and knows after fork() that it is gone. */
+/* background.c -- starts a thread of low priority, and detects after fork() that it does not
+ * exist. */
 #include "core/background.h"
 
 #include "core/memory.h"
@@ -8,9 +9,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-/* Added to the nice value of the creator: about a tenth of a CPU that another thread wants, all of an idle
- * one. Not SCHED_IDLE: on a busy machine such a thread may never run, and a lock of the allocator that it
- * holds would stop the program. */
+/* Added to the nice value of the creator: the thread gets about a tenth of a busy CPU and all of an idle
+ * one. Not SCHED_IDLE: on a busy machine such a thread may never run, and an allocator lock that it holds
+ * would stop the program. */
 enum { NICER = 10 };
 
 static atomic_uint forks;
@@ -25,7 +26,7 @@ static __attribute__((constructor)) void watch_fork(void)
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
-/* On Linux a nice value belongs to a thread, and 0 is the calling one. Elsewhere it is that of the whole process. */
+/* On Linux a nice value belongs to a thread, and 0 means the calling one. Elsewhere it belongs to the process. */
 static void lower_priority(void)
 {
 #ifdef __linux__
@@ -73,7 +74,7 @@ static void note_joined(tulle__background *b)
 	atomic_store(&b->started, 0);
 }
 
-/* A lock of a thread that is lost may be held for ever, so it is left as it is. */
+/* A lock may be held forever by a thread that does not exist in the child, so it is not touched. */
 int tulle__background_ended(tulle__background *b)
 {
 	if (tulle__background_lost(b))

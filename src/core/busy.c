@@ -1,4 +1,4 @@
-/* busy.c -- asks getrusage and, on Linux, two files of /proc. */
+/* busy.c -- reads getrusage and, on Linux, two files of /proc. */
 #include "core/busy.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ long tulle__preemptions(void)
 	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-/* The beginning of a file, as a string; empty when it cannot be read. */
+/* The beginning of a file, as a string; empty if it cannot be read. */
 static void read_beginning(const char *path, char *text, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -1,17 +1,17 @@
-/* busy.h -- what the operating system knows of others that use the same processors.
+/* busy.h -- what the operating system reports about other users of the same CPUs.
  *
- * Each function returns 0 where the system does not tell. */
+ * Each function returns 0 if the system does not report it. */
 #ifndef TULLE_CORE_BUSY_H
 #define TULLE_CORE_BUSY_H
 
-/* How often a thread of this process was taken off its CPU while it had work: since it began. */
+/* Involuntary context switches of this process since it began. */
 long tulle__preemptions(void);
 
-/* Nonzero: at this moment more threads of all processes want to run than there are CPUs. */
+/* Nonzero: at this moment more threads are runnable, in all processes, than there are CPUs. */
 int tulle__overloaded(void);
 
-/* CPU seconds that a hypervisor gave to others while this system had work: since it was started, in steps
- * of TULLE__STEAL_STEP at the finest. */
+/* CPU seconds that the hypervisor gave to other guests while this system had work (steal time), since
+ * boot. The resolution is TULLE__STEAL_STEP or coarser. */
 #define TULLE__STEAL_STEP .01
 double tulle__stolen_seconds(void);
 

@@ -1,8 +1,8 @@
 /* cgroup.c -- reads the CPU limits of control groups, versions 1 and 2.
  *
  * The mount points are the usual ones. A container often sees its own group as the root of the mount
- * while /proc names it by the path of the host: folders that do not exist are skipped on the way up,
- * and the way ends at the mount point itself, so the limit is found in either case. */
+ * while /proc names it by the path of the host: folders that do not exist are skipped on the way up
+ * to the mount point, so the limit is found in either case. */
 #include "core/cgroup.h"
 
 #include "core/omp.h"
@@ -117,8 +117,7 @@ static int limit_of_line(const char *root, char *line)
 	*group++ = '\0';
 	group[strcspn(group, "\n")] = '\0';
 	if (strstr(group, "/.."))
-		group =
-		    ""; /* a group outside of what this process sees: only the mount point says something */
+		group = ""; /* a group that this process cannot see: only the mount point is read */
 	if (*controllers == '\0') {
 		snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
 		return limit_upwards(mount, group, limit_v2);

@@ -1,4 +1,4 @@
-/* cgroup.h -- how much CPU time the control groups of this process leave to it. */
+/* cgroup.h -- the CPU limit of this process's control groups. */
 #ifndef TULLE_CORE_CGROUP_H
 #define TULLE_CORE_CGROUP_H
 

@@ -1,4 +1,4 @@
-/* cpu.c -- what this machine can run. */
+/* cpu.c -- which instruction sets this machine can run. */
 #include "core/cpu.h"
 
 #include "core/status.h"
@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #endif
 
-/* clang-format breaks initialisers in macros beyond reading. */
+/* clang-format makes initialisers in macros unreadable. */
 /* clang-format off */
 #define ROW(name, NAME, bytes, fused, LOWER, PRICES) \
 	[TULLE__##NAME] = { #name, bytes, fused, TULLE__##LOWER, TULLE__##PRICES },
@@ -54,7 +54,7 @@ int tulle__vector_lanes(tulle__isa isa, size_t size)
 }
 
 #ifdef __aarch64__
-/* Bytes of a vector of SVE in this process; 0 without SVE. Unused where the build has no set of SVE. */
+/* Bytes of an SVE vector in this process; 0 without SVE. Unused if the build has no kernels for SVE. */
 __attribute__((unused)) static int sve_bytes(void)
 {
 	const int length = getauxval(AT_HWCAP) & HWCAP_SVE ? prctl(PR_SVE_GET_VL) : -1;
@@ -64,7 +64,7 @@ __attribute__((unused)) static int sve_bytes(void)
 #define SVE_BYTES sve_bytes()
 #endif
 
-/* The builtin also asks the operating system whether it saves the wide registers. */
+/* The builtin also checks that the operating system saves the wide registers. */
 #define CPU(feature) __builtin_cpu_supports(#feature)
 #define PROBE(name, NAME, probe, a, b) \
 	case TULLE__##NAME: return probe;

@@ -27,8 +27,8 @@ int tulle__isa_fused(tulle__isa isa);
 /* Elements of `size` bytes in a vector of the kernels, their VLEN; 1 without vectors. */
 int tulle__kernel_lanes(tulle__isa isa, size_t size);
 
-/* Elements of `size` bytes that lie side by side in a layout: the lanes of a vector. Kernels without
- * vectors take what is laid out for TULLE__PLAIN_BYTES. */
+/* Elements of `size` bytes that are interleaved in a layout: the lanes of a vector. Kernels without
+ * vectors use a layout for TULLE__PLAIN_BYTES. */
 enum { TULLE__PLAIN_BYTES = 32 };
 int tulle__vector_lanes(tulle__isa isa, size_t size);
 
@@ -38,11 +38,12 @@ int tulle__isa_available(tulle__isa isa);
 /* The set of the same width that gathers by loads, if this build has one, else `isa` itself. */
 tulle__isa tulle__isa_loads(tulle__isa isa);
 
-/* The last set of the list that this machine has and this build has kernels for; the first of those
- * that differ only in how they gather. */
+/* The last set of the list that this machine supports and this build has kernels for. Of sets that
+ * differ only in how they gather, the first. */
 tulle__isa tulle__isa_best(void);
 
-/* By name; TULLE_E_ARGUMENT for an unknown one, TULLE_E_UNSUPPORTED for one that is not here. */
+/* By name; TULLE_E_ARGUMENT for an unknown one, TULLE_E_UNSUPPORTED for one that is not
+ * available. */
 tulle_status tulle__isa_find(const char *name, tulle__isa *out);
 
 #endif

@@ -1,6 +1,6 @@
-/* env.h -- what the library works with on behalf of one context: memory, log, team, CPU.
+/* env.h -- the resources of one context: memory, log, team, CPU.
  *
- * Passed down explicitly; nothing below api/ reaches for a global. */
+ * Passed down explicitly; nothing below api/ uses a global. */
 #ifndef TULLE_CORE_ENV_H
 #define TULLE_CORE_ENV_H
 
@@ -24,7 +24,7 @@ typedef struct tulle__env {
 	atomic_size_t bytes_held, blocks_held;
 
 	int threads;          /* 0: as core/omp.h says at the time of the call */
-	int64_t serial_below; /* work under which a call stays on its thread */
+	int64_t serial_below; /* a call with less work stays on its thread */
 	atomic_int last_team;
 
 	tulle__isa isa;

@@ -1,4 +1,4 @@
-/* exact.h -- a sum that knows what rounding lost. */
+/* exact.h -- a sum with its rounding error. */
 #ifndef TULLE_CORE_EXACT_H
 #define TULLE_CORE_EXACT_H
 
@@ -12,7 +12,8 @@ TULLE_INLINE void tulle__exact_add(tulle__exact *s, double x)
 {
 	const double sum = s->sum + x, part = sum - s->sum;
 
-	s->lost += (s->sum - (sum - part)) + (x - part); /* Knuth's two-sum: whichever is larger */
+	s->lost += (s->sum - (sum - part)) + (x - part); /* Knuth's two-sum, for operands in any
+	                                                    order */
 	s->sum = sum;
 }
 

@@ -1,4 +1,5 @@
-/* executable.c -- finds kernels, from the context's instruction set downwards, and keeps scratch. */
+/* executable.c -- finds kernels, from the context's instruction set downwards, and manages scratch
+ * memory. */
 #include "core/executable.h"
 
 #include "core/gather.h"
@@ -44,8 +45,9 @@ typedef struct {
 	tulle_value_type type;
 } converted;
 
-/* The kernel for narrow rows: that of the next lower set whose registers are narrow enough, if it takes this data
- * and gives the same bits. Where each vector has the bits of a single product, these belong to one set. */
+/* The kernel for narrow rows: that of the next lower set whose registers are narrow enough, if it supports this
+ * data and gives the same bits. Formats flagged ORDERED keep their set: each of several vectors has the bits of
+ * a single product. */
 static const tulle__kernel *find_narrow(const converted *c, tulle__isa isa)
 {
 	const tulle__format *f = c->format;

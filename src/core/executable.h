@@ -1,8 +1,8 @@
 /* executable.h -- something that can be run: a kernel per operation, the parts of its phases, and
  * scratch memory for calls.
  *
- * A plan has one, and so have a trial of the planner, a batch and the passes of PageRank. A call does
- * not write to it, so threads may share it; its pool alone changes, by atomic exchanges. */
+ * Plans, trials of the planner, batches and the passes of PageRank have one each. A call does not
+ * write to it, so threads may share it. Only its pool changes, by atomic exchanges. */
 #ifndef TULLE_CORE_EXECUTABLE_H
 #define TULLE_CORE_EXECUTABLE_H
 
@@ -11,12 +11,13 @@
 
 #include <stdatomic.h>
 
-/* Operations of what a format has made: by one vector, by several, by several whose rows are narrow. Other
- * owners number their own. */
+/* Operations of a converted matrix: with one vector, with several, with several whose rows are narrow.
+ * Other owners have their own numbering. */
 enum { TULLE__MUL, TULLE__MUL_MANY, TULLE__MUL_NARROW, TULLE__OPERATIONS };
 
-/* Rows of at most as many bytes are narrow. They fill half of a wide register, and the processor loads more
- * halves than wholes per cycle: so they are multiplied by kernels of a set whose registers have as many bytes. */
+/* Rows of at most this many bytes are narrow. They fill half of a wide register, and the processor loads more
+ * half registers than wide ones per cycle. So they are multiplied by kernels of a set whose registers have this
+ * many bytes. */
 enum { TULLE__NARROW_BYTES = 32 };
 
 /* The operation for k vectors, of a format that has kernels for several. */
@@ -25,8 +26,8 @@ static inline int tulle__operation_for(int64_t k, size_t element)
 	return (size_t)k * element <= TULLE__NARROW_BYTES ? TULLE__MUL_NARROW : TULLE__MUL_MANY;
 }
 
-/* Scratch blocks that no call has. One caller at a time always finds one; a call that finds none makes
- * one and leaves it here for the next. */
+/* Scratch blocks that are not in use. A single caller always finds one. A call that finds none
+ * allocates one and leaves it here for later calls. */
 enum { TULLE__POOL_BLOCKS = 16 };
 typedef struct {
 	_Atomic(void *) block[TULLE__POOL_BLOCKS];
@@ -34,7 +35,7 @@ typedef struct {
 
 /* All zero before it is prepared. */
 typedef struct {
-	int64_t work;              /* of a call, in nonzeros + rows; for the owner to set */
+	int64_t work;              /* of a call, in nonzeros + rows; set by the owner */
 	size_t scratch;            /* bytes of a block */
 	tulle__scratch_pool *pool; /* NULL: calls need no scratch */
 	tulle__phases phases[TULLE__OPERATIONS];
@@ -44,24 +45,25 @@ typedef struct {
 
 /* ---- kernels ---- */
 
-/* Writes the kernels that `of` has in an instruction set, by operation, and returns nonzero. Returns 0
- * when it has none there; the next lower set is asked then. */
+/* Writes the kernels of `of` for an instruction set, by operation, and returns nonzero. Returns 0 if
+ * there are none; then the next lower set is tried. */
 typedef int tulle__find_kernels(const void *of, tulle__isa isa, const tulle__kernel **kernel);
 
-/* Takes the kernels of the first set that has some, from the context's set downwards. All operations
- * have the same `parts` of each phase. TULLE_E_INTERNAL, with `name` in the sentence, when not even the
- * lowest set has kernels; e is as before then. Scratch is kept: an owner whose data has changed calls
- * this again. */
+/* Uses the kernels of the first set that has some, from the context's set downwards. All operations
+ * have the same `parts` of each phase. If not even the lowest set has kernels, returns
+ * TULLE_E_INTERNAL, with `name` in the message, and does not change e. Scratch is kept: an owner whose
+ * data has changed calls this again. */
 tulle_status tulle__executable_prepare(tulle__env *env, tulle__executable *e, const char *name,
                                        tulle__find_kernels *find, const void *of,
                                        const int64_t parts[TULLE__PHASES]);
 
-/* The same for `data` that a format has made, with the parts of its layout. */
+/* The same for `data` converted by a format, with the parts of its layout. */
 tulle_status tulle__executable_of_format(tulle__env *env, tulle__executable *e,
                                          const tulle__format *format, const void *data,
                                          tulle_value_type type, tulle__layout *layout);
 
-/* One call. `arg` is what the kernels take: a tulle__call, or the owner's own. Cannot fail. */
+/* One call. `arg` is the argument of the kernels: a tulle__call, or a type of the owner. Cannot
+ * fail. */
 static inline void tulle__execute(tulle__env *env, const tulle__executable *e, int operation,
                                   const void *arg)
 {
@@ -70,17 +72,17 @@ static inline void tulle__execute(tulle__env *env, const tulle__executable *e, i
 
 /* ---- scratch ---- */
 
-/* Makes a pool with a first block of `bytes`, so that one caller at a time never allocates. 0 bytes: no
+/* Creates a pool with a first block of `bytes`, so that a single caller never allocates. 0 bytes: no
  * pool. */
 tulle_status tulle__executable_reserve(tulle__env *env, tulle__executable *e, size_t bytes);
 
-/* Makes a pool with a first block that the owner has filled in; on failure the block is freed. */
+/* Creates a pool with a first block that the owner has filled in. On failure the block is freed. */
 tulle_status tulle__executable_make_pool(tulle__env *env, tulle__executable *e, void *first);
 
 /* Frees the pool and its blocks. */
 void tulle__executable_release(tulle__env *env, tulle__executable *e);
 
-/* A block of the pool; NULL when all are in use. */
+/* A block of the pool; NULL if all are in use. */
 static inline void *tulle__pool_take(tulle__scratch_pool *pool)
 {
 	void *block = NULL;
@@ -90,7 +92,7 @@ static inline void *tulle__pool_take(tulle__scratch_pool *pool)
 	return block;
 }
 
-/* Scratch for calls one after the other; *out is NULL when they need none. */
+/* Scratch for consecutive calls; *out is NULL if they need none. */
 static inline tulle_status tulle__take_scratch(tulle__env *env, const tulle__executable *e,
                                                void **out)
 {

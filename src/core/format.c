@@ -1,4 +1,4 @@
-/* format.c -- what is asked of every format in the same way. */
+/* format.c -- checks that are the same for every format. */
 #include "core/format.h"
 
 #include "core/status.h"

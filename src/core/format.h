@@ -1,7 +1,8 @@
 /* format.h -- the table a storage format fills.
  *
- * One static const table a format; formats/formats.def lists them. Tests, bench, command and
- * planner walk that list and know a format by its table only, so a new format edits no other file.
+ * One static const table per format; formats/formats.def lists them. Tests, bench, command and
+ * planner iterate over that list and access a format only through its table, so a new format
+ * requires no changes in other files.
  */
 #ifndef TULLE_CORE_FORMAT_H
 #define TULLE_CORE_FORMAT_H
@@ -20,9 +21,9 @@ typedef struct tulle__estimate tulle__estimate;     /* analysis/cost.h */
 typedef struct tulle__estimator tulle__estimator;   /* likewise */
 typedef struct tulle__gpu_format tulle__gpu_format; /* gpu/gpu_plan.h */
 
-/* What every phase of a multiplication gets. b is y itself unless the caller named another. */
+/* Argument of every phase of a multiplication. b is y unless the caller passed another vector. */
 typedef struct {
-	const void *data; /* what convert made */
+	const void *data; /* the result of convert */
 	const void *x, *b;
 	void *y, *scratch;
 	tulle__scalar alpha, beta;
@@ -43,24 +44,25 @@ typedef struct {
 	tulle__work *phase[TULLE__PHASES]; /* NULL after the last */
 } tulle__kernel;
 
-/* What a converted matrix is, in figures. */
+/* Figures of a converted matrix. */
 typedef struct {
 	size_t bytes;                 /* of the stored matrix that one multiplication reads */
-	size_t own_bytes;             /* memory that convert took */
-	size_t scratch;               /* bytes that one call needs besides */
-	int64_t parts[TULLE__PHASES]; /* of each phase; decided by the matrix, never by threads */
+	size_t own_bytes;             /* memory that convert allocated */
+	size_t scratch;               /* bytes of scratch for one call */
+	int64_t parts[TULLE__PHASES]; /* of each phase; depends on the matrix, never on threads */
 	int64_t main_phase;           /* the phase that reads the matrix */
 	int64_t finishing_phase;      /* the phase of `finishes` */
 	char note[96];                /* a property of this layout, "36 % padding"; may be empty */
 	const char *values; /* how values are stored; NULL: in the type that the format gets */
-	double value_error; /* relative, of each stored value; only a rounded request has one */
+	double value_error; /* relative, of a stored value; 0 unless the request is rounded */
 } tulle__layout;
 
-/* Nonzeros of a row that is too long for one lane: its chunk would wait for it (measured). */
+/* A row with more nonzeros is too long for one lane: the other lanes of its chunk would wait for it
+ * (measured). */
 #define TULLE__LONG_ROW 512
 
-/* Fewer multiplications repay neither a conversion nor the analysis of the matrix: at 20, the baseline costs
- * 1.06 of the best, searching for the best 1.09 of it (measured, geomean). */
+/* With fewer multiplications, neither a conversion nor the analysis of the matrix pays off. At 20, the
+ * baseline costs 1.06 times the best, and a search costs 1.09 times the best (measured, geomean). */
 enum { TULLE__FEW_MULTIPLIES = 20 };
 
 /* Does the operation multiply by A^T or A^H alone? Does it have two directions? */
@@ -81,21 +83,21 @@ typedef enum {
 	TULLE__SCATTER /* the format stores A, and A^T x is scattered from it */
 } tulle__way;
 
-/* What a plan asks of a format. */
+/* The request of a plan to a format. */
 typedef struct {
-	/* convert sees TULLE_TRANSPOSED with A itself: to scatter, or if A^T equals A; and TULLE_BOTH with A,
-	 * to multiply in both directions */
+	/* convert gets A with TULLE_TRANSPOSED to scatter, or if A^T equals A; and A with TULLE_BOTH to
+	 * multiply in both directions */
 	tulle_op op;
 	double multiplies;
-	int64_t vectors; /* that a multiplication has at once, 1 or more */
-	int ordered;     /* each row is to be summed in stored order; only asked of formats that can */
+	int64_t vectors; /* vectors per multiplication, 1 or more */
+	int ordered;     /* sum each row in stored order; only for formats flagged ORDERED */
 	int rounded;     /* how doubles may be rounded, as in options.lossy; likewise */
 	tulle__params params;
 } tulle__request;
 
-/* A^T x from what `convert` has made for TULLE_BOTH, beside A x from the same data. */
+/* A^T x from the data that `convert` made for TULLE_BOTH; A x uses the same data. */
 typedef struct {
-	const tulle__estimator *estimator; /* what A^T x costs, from the features of A */
+	const tulle__estimator *estimator; /* cost of A^T x, from the features of A */
 	void (*describe)(const void *data,
 	                 tulle__layout *out); /* bytes, scratch and parts; own_bytes is 0 */
 	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
@@ -103,8 +105,8 @@ typedef struct {
 
 enum {
 	TULLE__ORDERED = 1,  /* can sum each row in stored order (reproducible = 2) */
-	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps that alive */
-	TULLE__SCATTERS = 4, /* columns add into private y's, which cost memory: a few parts only */
+	TULLE__BORROWS = 2,  /* reads the CSR it was made from: the plan keeps it alive */
+	TULLE__SCATTERS = 4, /* adds into private copies of y, which need memory: few parts */
 	TULLE__RESTRICTED =
 	    8,                /* accepts one kind of matrix; others: TULLE_E_UNSUPPORTED, "NAME: why" */
 	TULLE__ROUNDS = 16,   /* can keep doubles rounded (options.lossy) */
@@ -118,68 +120,70 @@ enum {
 
 typedef struct {
 	/* identity */
-	const char *name;     /* goes into wisdom, command lines and logs: never change it */
+	const char *name;     /* used in wisdom files, command lines and logs: never change it */
 	const char *summary;  /* what it stores, in one line */
 	const char *tunables; /* "kernel=auto,scalar sigma=1..4096" (core/params.h) */
 	int version;          /* of the layout in memory */
 	int flags;
 
-	/* choose: what it would cost, from features alone. NULL: never chosen, only named */
+	/* choose: predicted cost, from features alone. NULL: used only if named */
 	const tulle__estimator *estimator;
 
-	/* A^T x by scattering from A, without building A^T: what that costs; and whether a request that
-	 * names the format wants it. Both NULL: the format cannot do it */
+	/* A^T x by scattering from A, without building A^T: its cost; and whether a request that names
+	 * the format asks for it. Both NULL: not supported */
 	const tulle__estimator *scatter_estimator;
 	int (*scatters)(const tulle__request *request);
 
-	/* build: none of these sees the number of threads */
+	/* build: none of these depends on the number of threads */
 	tulle_status (*convert)(const tulle__csr *a, const tulle__request *request, tulle__env *env,
 	                        void **data);
 	tulle_status (*update)(void *data, const tulle__csr *a,
 	                       tulle__env *env); /* pattern as before */
 	void (*release)(void *data, tulle__env *env);
 
-	/* build from block CSR, without expanding it: does the format keep blocks of this size, or what they can
-	 * be cut into? Then as above, with the result that the expansion would have. NULL: it gets the expansion */
+	/* build from block CSR, without expanding it: does the format keep blocks of this size, or smaller blocks
+	 * that divide them? If so, the functions below give the same result as from the expansion. NULL: it gets
+	 * the expansion */
 	int (*keeps_blocks)(int64_t height, int64_t width, const tulle__request *request);
 	tulle_status (*convert_blocks)(const tulle__bsr *a, const tulle__request *request,
 	                               tulle__env *env, void **data);
 	tulle_status (*update_blocks)(void *data, const tulle__bsr *a, tulle__env *env);
 
-	/* One entry, inside the matrix: *value is where the format keeps the first entry of row i and
-	 * column j, NULL when there is none. TULLE_E_UNSUPPORTED when it keeps no values. May be NULL. */
+	/* One entry, inside the matrix: *value points to the stored value of the first entry in row i and
+	 * column j, or is NULL if there is none. TULLE_E_UNSUPPORTED if no values are stored. May be
+	 * NULL. */
 	tulle_status (*entry)(void *data, int64_t i, int64_t j, void **value);
 
 	/* describe */
 	void (*describe)(const void *data, tulle__layout *out);
 
 	/* Which rows of y a part of layout.finishing_phase finishes: after it, nothing else reads or writes rows
-	 * *begin .. *end-1. They may be fewer than it does finish, or none (*begin >= *end). Steps go on
-	 * with finished rows while these are in the cache. NULL: they wait for the last phase. */
+	 * *begin .. *end-1. The range may omit rows that the part finishes, or be empty (*begin >= *end). Steps
+	 * use finished rows while they are in the cache. NULL: steps wait for the last phase. */
 	void (*finishes)(const void *data, int64_t part, int64_t *begin, int64_t *end);
 
-	/* prove: all invariants; and the inverse of convert, as a CSR of its own */
+	/* prove: checks all invariants; and the inverse of convert, as a new CSR */
 	tulle_status (*check)(const void *data, tulle__env *env);
 	tulle_status (*to_csr)(const void *data, tulle__env *env, tulle__csr *out);
 
-	/* run: the kernel for this data, or NULL when it has none for this instruction set; the core
-	 * then asks for the next lower one. The lowest set must have one. */
+	/* run: the kernel for this data, or NULL if there is none for this instruction set; the core
+	 * then tries the next lower set. The lowest set must have one. */
 	const tulle__kernel *(*kernel)(const void *data, tulle__isa isa, tulle_value_type type);
 
 	/* run, several vectors at once: the phases have the parts of `kernel` and take a
-	 * tulle__call_many. Asked for the instruction set of the kernel that runs; the member, or what
-	 * it returns, may be NULL: the core then multiplies one vector after the other. */
+	 * tulle__call_many. Called with the instruction set of `kernel`. The member or its result may
+	 * be NULL: the core then multiplies the vectors one by one. */
 	const tulle__kernel *(*many)(const void *data, tulle__isa isa, tulle_value_type type);
 
-	/* both directions from one store; NULL: A^T needs another one */
+	/* both directions from one store; NULL: A^T needs its own store */
 	const tulle__backward *backward;
 
-	/* run on a GPU, with arrays and kernels of its own; NULL: not there */
+	/* run on a GPU, with separate arrays and kernels; NULL: not supported */
 	const tulle__gpu_format *gpu;
 } tulle__format;
 
-/* Are k vectors so few that single products take less time than all together? Their rows of fewer bytes than
- * this fill little of a register, while a single product uses all lanes. The baseline loses no lanes (ADR 34). */
+/* Are k vectors so few that single products take less time? Rows of fewer bytes than this fill little of a
+ * register, while a single product uses all lanes. The baseline loses no lanes (ADR 34). */
 static inline int tulle__few_vectors(const tulle__format *format, int64_t k, size_t element)
 {
 	enum { NARROW = 32 };

@@ -1,4 +1,4 @@
-/* gather.c -- gather instruction or loads: by wish, by processor model, by what was timed. */
+/* gather.c -- gather instruction or loads: as requested, by processor model, or by timing. */
 #include "core/gather.h"
 
 #include "core/status.h"
@@ -14,8 +14,8 @@ static atomic_int timed; /* a tulle__gather; TULLE__GATHER_UNKNOWN before */
 
 #if defined __x86_64__ || defined __i386__
 
-/* Family 6. Since August 2023 microcode makes the gathers of some slow (Gather Data Sampling), and a virtual
- * machine cannot see which microcode there is. Those before Skylake have slow gathers by design. */
+/* Family 6. Since August 2023, microcode makes gathers slow on some models (Gather Data Sampling), and a
+ * virtual machine cannot see the microcode version. Models before Skylake have slow gathers by design. */
 static tulle__gather of_intel(unsigned model)
 {
 	static const unsigned char slow_by_microcode[] = { 0x4e, 0x5e, 0x55, 0x66, 0x6a,
@@ -55,7 +55,8 @@ static tulle__gather ask_model(void)
 
 #endif
 
-/* Asked once: a virtual machine's CPUID takes microseconds, and batches ask for each problem. */
+/* Read once: CPUID takes microseconds on a virtual machine, and batches need the result for each
+ * problem. */
 tulle__gather tulle__gather_of_model(void)
 {
 	enum { NOT_ASKED = -1 };

@@ -1,8 +1,8 @@
-/* hash.h -- 64 bits that stand for many bytes: fingerprints, signatures, check sums.
+/* hash.h -- a 64-bit hash for fingerprints, signatures and checksums.
  *
- * Against accidents only: who wants two inputs of one hash can make them. The same bytes give the
- * same hash on every machine and in every release, because files keep it; so the words are read as
- * little-endian, and the constants never change. */
+ * Not cryptographic: collisions can be constructed. The same bytes give the same hash on every
+ * machine and in every version, because files store it. So words are read as little-endian, and the
+ * constants never change. */
 #ifndef TULLE_CORE_HASH_H
 #define TULLE_CORE_HASH_H
 
@@ -31,25 +31,25 @@ static inline uint64_t tulle__hash_word(const unsigned char *p)
 	return w;
 }
 
-/* Sixteen bytes more. A product may be 0, for one word in 2^64; h is added so that what came before
- * is not forgotten then. The constants are odd and half of their bits are set: the fractions of
- * sqrt(2) and sqrt(3). */
+/* Add sixteen bytes. The product may be 0, for one word in 2^64; h is added so that earlier input
+ * is not lost then. The constants are odd and half of their bits are set: the fractions of sqrt(2)
+ * and sqrt(3). */
 static inline uint64_t tulle__hash_step(uint64_t h, const unsigned char *p)
 {
 	return h + tulle__hash_mix(h ^ tulle__hash_word(p) ^ UINT64_C(0x6a09e667f3bcc909),
 	                           tulle__hash_word(p + 8) ^ UINT64_C(0xbb67ae8584caa73b));
 }
 
-/* The hash of n bytes after what `seed` stands for: begin with any constant, and hand the hash of one
- * piece on as the seed of the next. Where the pieces end counts: "ab", "c" is not "a", "bc". Takes
- * about 5 cycles for 32 bytes. */
+/* The hash of n bytes, starting from `seed`: any constant for the first piece, then the hash of the
+ * previous piece. Boundaries between pieces matter: "ab", "c" differs from "a", "bc". Takes about 5
+ * cycles per 32 bytes. */
 static inline uint64_t tulle__hash(uint64_t seed, const void *from, size_t n)
 {
 	const unsigned char *p = from;
 	unsigned char last[32] = { 0 };
 	uint64_t h =
 	    seed ^ tulle__hash_mix(n ^ UINT64_C(0x6a09e667f3bcc909), UINT64_C(0xbb67ae8584caa73b));
-	uint64_t g = ~h; /* two chains: one product need not wait for the other */
+	uint64_t g = ~h; /* two independent chains of products */
 
 	for (; n >= sizeof last; n -= sizeof last, p += sizeof last) {
 		h = tulle__hash_step(h, p);

@@ -1,5 +1,4 @@
-/* inline.h -- functions that must vanish into their callers: a constant argument then chooses the code.
- */
+/* inline.h -- functions that must be inlined, so that constant arguments select the code. */
 #ifndef TULLE_CORE_INLINE_H
 #define TULLE_CORE_INLINE_H
 

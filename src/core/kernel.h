@@ -1,7 +1,7 @@
-/* kernel.h -- everything a kernel file may see.
+/* kernel.h -- everything that a kernel file may use.
  *
- * A kernel file is plain C, one body for all. The build compiles it once for each instruction set
- * and value type (the CSR kernels also for each index pair) with
+ * A kernel file is plain C, with one body for all variants. The build compiles it once for each
+ * instruction set and value type (the CSR kernels also for each index pair) with
  *
  *     TULLE_ISA         name of the instruction set (simd/isa.def)
  *     TULLE_WORDS, TULLE_VECTOR_BYTES, TULLE_FUSED   its header, width and rounding
@@ -12,8 +12,8 @@
  * and this header turns them into the types T, S, O, C and the vector words of simd/. The file defines
  * static functions and exports one array of kernels with TULLE_KERNELS(format), or, if its speed does
  * not depend on how a set gathers, with TULLE_KERNELS_WITHOUT_GATHERS(format): sets that differ only in
- * that share one object. No libm, no allocation, no error, and no inline function that is not static: the
- * linker would otherwise be free to keep the AVX-512 copy for everybody. */
+ * that share one object. No libm, no allocation, no errors, and no inline functions that are not static:
+ * otherwise the linker could keep the AVX-512 copy for all instruction sets. */
 #ifndef TULLE_CORE_KERNEL_H
 #define TULLE_CORE_KERNEL_H
 
@@ -42,7 +42,7 @@
 typedef TULLE_PASTE(tulle__, TULLE_T) T;
 typedef TULLE_PASTE(tulle__, TULLE_S) S;
 
-/* A stored value as it is computed with. */
+/* A stored value in the compute type. */
 TULLE_INLINE T widen(S stored)
 {
 	return TULLE_PASTE(tulle__widen_, TULLE_S)(stored);
@@ -73,7 +73,7 @@ typedef int32_t C;
 
 enum { VLEN = TULLE_VECTOR_BYTES > 0 ? TULLE_VECTOR_BYTES / (int)sizeof(T) : 1 };
 
-/* The masks of bsell and the chunks of sell have no room for wider vectors. */
+/* The masks of bsell and the chunks of sell do not support wider vectors. */
 _Static_assert((VLEN & (VLEN - 1)) == 0 && TULLE_VECTOR_BYTES <= 64,
                "VLEN is a power of two, a vector has at most 64 bytes");
 

@@ -15,12 +15,13 @@
 
 typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES];
 
-/* clang-format breaks initialisers in macros beyond reading. */
+/* clang-format makes initialisers in macros unreadable. */
 /* clang-format off */
 #define TULLE__KERNELS_OF(format, isa, type, suffix) \
 	tulle__##format##_kernels_##isa##_##type##suffix
 
-/* Every type is declared; which kernels exist, and are in a table, is the column of types.def. */
+/* Kernels are declared for every type; a column of types.def says which exist and are in a
+ * table. */
 #define TULLE__DECLARE_TYPE(type, compute, parts, kernels, one, format, isa, suffix) \
 	extern const tulle__kernel TULLE__KERNELS_OF(format, isa, type, suffix)[];
 #define TULLE__DECLARE(format, isa, suffix) \

@@ -1,11 +1,11 @@
-/* limits.h -- from where on 32 bits do not suffice.
+/* limits.h -- the limit of 32-bit indices.
  *
- * Formats number rows, columns and entries with 32 bits where the matrix permits. Whoever decides that
- * compares with TULLE__I32_MAX, and whoever then stores such a number casts it by TULLE__I32().
+ * Formats index rows, columns and entries with 32 bits if the matrix permits. Code that decides this
+ * compares with TULLE__I32_MAX, and code that stores such an index casts it by TULLE__I32().
  *
- * The preset `narrow` defines TULLE__NARROW: 32-bit numbers then end at 2^15 - 1, and what is larger is
- * cut off to 16 bits as otherwise to 32. So a small matrix takes every branch that else wants 2^31 of
- * something, and what such a branch forgets shows in the result. Only tests are built so. */
+ * The preset `narrow` defines TULLE__NARROW: 32-bit indices then end at 2^15 - 1, and larger ones are
+ * truncated to 16 bits. So a small matrix takes every branch that otherwise needs 2^31 rows, columns or
+ * entries, and an error in such a branch shows in the result. Used for tests only. */
 #ifndef TULLE_CORE_LIMITS_H
 #define TULLE_CORE_LIMITS_H
 

@@ -1,4 +1,4 @@
-/* log.h -- lines for the context's log hook; silence when there is none. */
+/* log.h -- lines for the context's log hook, if there is one. */
 #ifndef TULLE_CORE_LOG_H
 #define TULLE_CORE_LOG_H
 
@@ -7,7 +7,7 @@
 void tulle__log(const tulle__env *env, tulle_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A clock for lines that tell how long something took. */
+/* A clock for durations in log lines. */
 double tulle__seconds(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* memory.c -- counted allocation. A header of one cache line in front of each block remembers its
- * size, because the caller's free wants it back and nobody else should have to keep it. */
+/* memory.c -- counted allocation. A header of one cache line before each block stores its size,
+ * because the caller's free function needs it. */
 #include "core/memory.h"
 
 #include "core/status.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large blocks begin at a huge page and ask for huge pages: a stream of 4 KiB pages restarts the
- * hardware's prefetch at each of them, and a gather misses the TLB. */
+/* Large blocks begin at a huge page and request huge pages: with 4 KiB pages, hardware prefetching
+ * restarts at each page, and gathers miss the TLB. */
 enum { HUGE_PAGE = 2 << 20, HUGE_FROM = 2 * HUGE_PAGE };
 
 typedef union {
@@ -27,8 +27,8 @@ void *tulle__default_alloc(void *user, size_t bytes, size_t align)
 	if (posix_memalign(&block, huge ? HUGE_PAGE : align, bytes) != 0)
 		return NULL;
 #ifdef MADV_HUGEPAGE
-	/* Only for the pages that are the block's as a whole: its end must not hold 2 MiB for a few
-	 * bytes. It is a wish; a kernel without such pages refuses, and nothing is lost. */
+	/* Only for huge pages that the block fills: its end must not occupy 2 MiB for a few bytes. This
+	 * is a hint: a system without huge pages ignores it. */
 	if (huge)
 		(void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #endif
@@ -42,7 +42,7 @@ void tulle__default_free(void *user, void *block, size_t bytes)
 	free(block);
 }
 
-/* Count first, then ask: two threads that allocate at once cannot pass the limit together. */
+/* Count before allocating: two threads that allocate at once cannot exceed the limit together. */
 static int reserve(tulle__env *env, size_t bytes)
 {
 	const size_t before = atomic_fetch_add_explicit(&env->bytes_held, bytes, memory_order_relaxed);
@@ -69,8 +69,8 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 	*block = NULL;
 	if (stop_when && atomic_load_explicit(stop_when, memory_order_relaxed))
 		return tulle__fail(TULLE_E_MEMORY, "what the memory is for is no longer needed");
-	/* An empty array gets a byte, so that its address lies in the block: leak checkers take one past the end
-	 * for lost. */
+	/* An empty array gets one byte, so that its address is inside the block: leak checkers consider a
+	 * pointer past the end as lost. */
 	bytes += bytes == 0;
 	if (__builtin_add_overflow(bytes, sizeof *h, &bytes) || bytes > PTRDIFF_MAX)
 		return tulle__fail(TULLE_E_MEMORY, "%" PRId64 " elements of %zu bytes do not fit in memory",

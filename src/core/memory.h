@@ -1,6 +1,6 @@
-/* memory.h -- the one place where bytes are counted, limited and got.
+/* memory.h -- the only place where memory is counted, limited and allocated.
  *
- * Blocks are aligned to a cache line, so every array starts where a vector load wants it. */
+ * Blocks are aligned to a cache line, so every array is aligned for vector loads. */
 #ifndef TULLE_CORE_MEMORY_H
 #define TULLE_CORE_MEMORY_H
 
@@ -10,12 +10,12 @@ enum { TULLE__ALIGN = 64 };
 
 /* ---- sizes ----
  *
- * What does not fit becomes the largest number of its type, which every later step keeps and no
- * allocation grants. */
+ * Results that overflow saturate at the largest number of their type. Later steps keep it, and no
+ * allocation of that size succeeds. */
 
-/* Rows, columns and entries of a matrix, and the end of a piece of a batch's arrays. The bytes of an
- * array with an element for each of them, and for each of any two of them together, fit in
- * ptrdiff_t: what is checked against this once needs no check afterwards. */
+/* Limit for rows, columns and entries of a matrix, and for offsets in the arrays of a batch. The
+ * bytes of an array with an element for each of them, or for the sum of any two of them, fit in
+ * ptrdiff_t. A number that was checked against this limit needs no further check. */
 #define TULLE__MOST (INT64_MAX / 16)
 
 /* a * b and a + b of counts that are not negative. */
@@ -33,7 +33,7 @@ static inline int64_t tulle__plus(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-/* Bytes of `count` elements. SIZE_MAX when that is negative or more than ptrdiff_t holds. */
+/* Bytes of `count` elements. SIZE_MAX if `count` is negative or the result exceeds ptrdiff_t. */
 static inline size_t tulle__bytes(int64_t count, size_t size)
 {
 	size_t product;
@@ -47,19 +47,19 @@ static inline size_t tulle__bytes(int64_t count, size_t size)
 /* ---- blocks ---- */
 
 /* An array of `count` elements of `size` bytes, not cleared. count == 0 gives a valid block.
- * TULLE_E_MEMORY, or TULLE_E_LIMIT when the context's limit is in the way; *out is NULL then. */
+ * TULLE_E_MEMORY, or TULLE_E_LIMIT if it would exceed the context's limit; *out is NULL then. */
 tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out);
 
 /* The same, filled with zero bytes. */
 tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out);
 
-/* Allocations of the calling thread fail as soon as *stop is not 0, so that what it makes ends early. */
+/* Allocations of the calling thread fail as soon as *stop is not 0, which ends its work early. */
 void tulle__refuse_memory_when(const atomic_int *stop);
 
 /* Accepts NULL. */
 void tulle__free(tulle__env *env, void *block);
 
-/* The allocation functions of a context that was given none. */
+/* The default allocation functions. */
 void *tulle__default_alloc(void *user, size_t bytes, size_t align);
 void tulle__default_free(void *user, void *block, size_t bytes);
 

@@ -1,4 +1,4 @@
-/* new_file.c -- a file being written: under a name of its own until it is complete, then renamed. */
+/* new_file.c -- writes a file under a temporary name and renames it when it is complete. */
 #include "core/new_file.h"
 
 #include <errno.h>
@@ -64,7 +64,8 @@ int tulle__new_file_open(tulle__new_file *f, int folder, const char *path, mode_
 
 /* ---- the contents ---- */
 
-/* write(), with SIGXFSZ kept from this thread. One that was pending before belongs to the host. */
+/* write(), with SIGXFSZ blocked in this thread. A signal that was pending before is left to the
+ * program. */
 static ssize_t write_quietly(int fd, const void *from, size_t bytes)
 {
 	const struct timespec now = { 0 };
@@ -113,7 +114,7 @@ int tulle__new_file_write(tulle__new_file *f, const void *from, size_t bytes)
 
 /* ---- the end ---- */
 
-/* Some file systems report only at a close() that the disk is full. */
+/* Some file systems report a full disk only at close(). */
 static int flush(int fd, int durable)
 {
 	const int other = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -129,8 +130,8 @@ static int flush(int fd, int durable)
 	return close(other) == 0 ? 0 : errno;
 }
 
-/* The folder of the file, to be forced to disk after the name has changed. *fd is -1 where the process may not read
- * it: nothing more can be done then. */
+/* Open the folder of the file, to sync it after the rename. *fd is -1 if the process may not read it: then it
+ * cannot be synced. */
 static int open_folder(const tulle__new_file *f, int *fd)
 {
 	const char *const slash = strrchr(f->path, '/');
@@ -142,7 +143,7 @@ static int open_folder(const tulle__new_file *f, int *fd)
 	return *fd >= 0 || errno == EACCES ? 0 : errno;
 }
 
-/* File systems that cannot force a folder say EINVAL. */
+/* File systems that cannot sync a folder return EINVAL. */
 static int flush_folder(int fd)
 {
 	return fsync(fd) == 0 || errno == EINVAL ? 0 : errno;

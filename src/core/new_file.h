@@ -1,8 +1,8 @@
-/* new_file.h -- a file being written: under a name of its own until it is complete, then renamed.
+/* new_file.h -- writes a file under a temporary name and renames it when it is complete.
  *
- * Every file that the library or the command makes or replaces goes through this. It needs nothing
- * else of the library, so that the command compiles it, too. Functions that return int return 0 or a
- * system error number. */
+ * The library and the command write every file this way. It needs nothing else from the library, so
+ * that the command can compile it as well. Functions that return int return 0 or a system error
+ * number. */
 #ifndef TULLE_CORE_NEW_FILE_H
 #define TULLE_CORE_NEW_FILE_H
 
@@ -18,22 +18,22 @@ typedef struct {
 	char temporary[PATH_MAX]; /* in the folder of path, so that rename() stays in one file system */
 } tulle__new_file;
 
-/* Create PATH.PID-N.part: always a new file, never one that is there already, nor through a link.
- * `old` is the regular file that will be replaced: the new one gets its mode, and its owner and group
- * where that is allowed. NULL: it gets `mode` less the umask. `path` must live until the close. */
+/* Create PATH.PID-N.part: always a new file, never an existing one, and not through a link. `old` is
+ * the regular file that will be replaced: the new one gets its mode, and its owner and group where
+ * that is allowed. NULL: it gets `mode` less the umask. `path` must live until the close. */
 int tulle__new_file_open(tulle__new_file *f, int folder, const char *path, mode_t mode,
                          const struct stat *old);
 int tulle__new_file_write(tulle__new_file *f, const void *from, size_t bytes);
 
-/* `error` 0: give the file its name, replacing what has it; `durable`: after it is on the disk, and then the name
- * too. Else, or if that fails: remove it, and return the first error. If only forcing the name to disk fails, the
- * file is complete and has its name, and the error is returned. A file stays open until it has its name:
- * the command finds those it must remove among its open files when a signal ends it. */
+/* `error` 0: rename the file, replacing an existing one. `durable`: sync the file before and the folder after
+ * that. Otherwise, or if this fails: remove the file, and return the first error. If only the sync of the folder
+ * fails, the file is complete and renamed, and the error is returned. A file stays open until it is renamed: if a
+ * signal ends the command, it removes the files that are open. */
 int tulle__new_file_close(tulle__new_file *f, int error, int durable);
 
-/* Write all of it; the number of bytes written, and errno if they are fewer. Beyond the limit for
- * files (RLIMIT_FSIZE) that is EFBIG, whatever the process does with SIGXFSZ: the calling thread
- * blocks the signal meanwhile, and takes the one it caused. */
+/* Write all bytes. Returns the number of bytes written, and sets errno if they are fewer. Beyond
+ * the file size limit (RLIMIT_FSIZE) that is EFBIG, however the process handles SIGXFSZ: the
+ * calling thread blocks the signal meanwhile, and consumes the one it caused. */
 size_t tulle__write_all(int fd, const void *from, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* omp.c -- the program's OpenMP runtime, by weak references. They are NULL unless it was loaded, globally,
- * before this library. */
+/* omp.c -- accesses the program's OpenMP runtime by weak references. They are NULL unless the runtime was
+ * loaded, globally, before this library. */
 #include "core/omp.h"
 
 #include "core/cgroup.h"
@@ -32,7 +32,7 @@ static int places(void)
 	           : 0;
 }
 
-/* Read once: this opens a file per group, and a limit rarely changes. */
+/* Read once: this opens a file per control group, and limits rarely change. */
 static int granted_cpus(void)
 {
 	enum { UNKNOWN = -1 };
@@ -87,7 +87,7 @@ void tulle__omp_place(int number, pthread_attr_t *attr)
 		pthread_attr_setaffinity_np(attr, sizeof set, &set);
 }
 
-/* The first number of a list such as "4,2"; 0: none, or none that makes sense. */
+/* The first number of a list such as "4,2"; 0: missing or invalid. */
 static int first_number(const char *list)
 {
 	char *end;
@@ -99,7 +99,7 @@ static int first_number(const char *list)
 	                                                                                   : 0;
 }
 
-/* Read once: other threads may be changing the environment later. */
+/* Read once: other threads may change the environment later. */
 static int assumed_threads(void)
 {
 	static atomic_int known;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of text that is not ended by a zero. */
+/* A piece of text without a terminating zero. */
 typedef struct {
 	const char *at;
 	size_t length;
@@ -138,7 +138,7 @@ static span word_at(span list, int64_t n)
 	return word;
 }
 
-/* What stands for `number` among `choices`; `digits` has room for 24 bytes. */
+/* The text of `number` among `choices`; `digits` has room for 24 bytes. */
 static span choice_text(span choices, int64_t number, char *digits)
 {
 	if (is_range(choices)) {

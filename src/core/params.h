@@ -16,7 +16,7 @@ typedef struct {
 } tulle__params;
 
 /* Read `text` ("kernel=vector,sigma=16"; NULL or "" for all defaults) against `tunables`.
- * TULLE_E_ARGUMENT names the word that is wrong and what would have been right. */
+ * On TULLE_E_ARGUMENT the message names the invalid word and the valid choices. */
 tulle_status tulle__params_parse(const char *tunables, const char *text, tulle__params *out);
 
 #endif

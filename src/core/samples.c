@@ -8,22 +8,24 @@
 
 enum {
 	CONFIRMED = 3, /* undisturbed samples that agree, the least among them */
-	FEWEST = 5, /* samples before giving up: the first finds cold caches, and one may be unlucky */
+	FEWEST = 5,    /* samples before giving up: the first has cold caches, and another may be
+	               disturbed */
 	MOST = 64
 };
 
 /* Samples agree with the least one up to this factor. */
 static const double AGREE = 1.2;
 
-/* Even on a quiet machine a thread is interrupted now and then, for some microseconds. Beside a process
- * that shares its CPU it loses that every few milliseconds. Seconds between two of the first kind: */
+/* Even on an idle machine a thread is sometimes interrupted for some microseconds. If it shares its CPU
+ * with another process, it is preempted every few milliseconds. Seconds between two interruptions of
+ * the first kind: */
 static const double RARE = .05;
 
-/* No core reads more in a second, from whatever cache: 512 bytes per cycle at 4 GHz. */
+/* No core reads more per second from any cache: 512 bytes per cycle at 4 GHz. */
 static const double MOST_BYTES = 2e12;
 
-/* A hypervisor may take this share of the CPUs. It is counted in coarse steps, so a time below some of
- * them shows nothing. */
+/* A hypervisor may take this share of the CPU time. It is counted in coarse steps, so an interval of a
+ * few steps or less shows nothing. */
 static const double MOST_STOLEN = .1;
 static const double STEPS = 2;
 
@@ -44,7 +46,8 @@ static double elapsed(const tulle__watch *w, int threads, int *preempted)
 	return seconds;
 }
 
-/* A helper that never got a CPU was not preempted either: the system has to say whether one waits. */
+/* A helper that never got a CPU was not preempted either: the system must report whether threads are
+ * waiting. */
 double tulle__watch_end(const tulle__watch *w, int threads, int *disturbed)
 {
 	const double seconds = elapsed(w, threads, disturbed);

@@ -1,25 +1,25 @@
-/* samples.h -- how long a piece of work takes, by samples of which disturbed ones do not count.
+/* samples.h -- the time of a piece of work, from samples without disturbances.
  *
- * Other processes only ever add time, so the least sample is the estimate. It is believed when enough
- * others confirm it: one that stands alone may come from a state of the caches that does not return. */
+ * Other processes can only add time, so the least sample is the estimate. It is trusted if enough other
+ * samples confirm it: a single one may come from a state of the caches that does not recur. */
 #ifndef TULLE_CORE_SAMPLES_H
 #define TULLE_CORE_SAMPLES_H
 
-/* Do the work once. Nonzero: it did not run as it should, so its time says nothing. */
+/* Do the work once. Nonzero: it did not run as intended, so its time is discarded. */
 typedef int tulle__sampled(void *arg);
 
 typedef struct {
 	int threads;    /* that the work uses */
-	double bytes;   /* that it reads at the least; 0: unknown */
+	double bytes;   /* minimum number that it reads; 0: unknown */
 	double seconds; /* to spend; a few samples are taken in any case */
 } tulle__sampling;
 
 typedef struct {
-	double seconds;    /* the least undisturbed sample; of all, where every one was disturbed */
+	double seconds;    /* the least undisturbed sample; the least of all, if all were disturbed */
 	double spread;     /* the middle undisturbed sample over the least: 1 or more */
 	int samples;       /* that were taken */
 	int disturbed;     /* of these */
-	const char *doubt; /* why `seconds` is not to be trusted, half a sentence; NULL: it is */
+	const char *doubt; /* why `seconds` is not trusted, half a sentence; NULL: it is */
 } tulle__timing;
 
 /* Sample until the time is confirmed or the seconds are spent. */
@@ -34,7 +34,7 @@ typedef struct {
 
 void tulle__watch_begin(tulle__watch *w);
 
-/* Seconds since it began. *disturbed: others had the CPUs for more than a moment of it. */
+/* Seconds since it began. *disturbed: other processes used the CPUs for a notable part of it. */
 double tulle__watch_end(const tulle__watch *w, int threads, int *disturbed);
 
 #endif

@@ -1,4 +1,4 @@
-/* shared_loop.c -- parts are claimed one by one under a lock: they are long, and there are two threads at most. */
+/* shared_loop.c -- parts are claimed one by one under a lock: they are long, and at most two threads take part. */
 #include "core/shared_loop.h"
 
 #include "core/log.h"
@@ -11,7 +11,7 @@ void tulle__shared_loop_init(tulle__shared_loop *l)
 	pthread_condattr_t by_clock;
 
 	pthread_condattr_init(&by_clock);
-	pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC); /* that of tulle__seconds() */
+	pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC); /* the clock of tulle__seconds() */
 	pthread_mutex_init(&l->lock, NULL);
 	pthread_cond_init(&l->changed, &by_clock);
 	pthread_condattr_destroy(&by_clock);
@@ -25,7 +25,7 @@ void tulle__shared_loop_destroy(tulle__shared_loop *l)
 	pthread_mutex_destroy(&l->lock);
 }
 
-/* A part that nobody has claimed. The lock is held before and after, not during the part. */
+/* Do one unclaimed part. The lock is held before and after, not during the part. */
 static void do_part(tulle__shared_loop *l)
 {
 	const int64_t part = l->next++;

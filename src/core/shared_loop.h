@@ -1,6 +1,7 @@
-/* shared_loop.h -- loops over parts that one thread runs by itself, until another one takes parts of them.
+/* shared_loop.h -- loops over parts that one thread runs alone until another thread helps with them.
  *
- * The thread has a low priority. Whoever waits for it would wait at that priority, too, so it works instead. */
+ * The first thread has a low priority. A thread that only waited for it would be slowed down to that priority,
+ * so it helps instead. */
 #ifndef TULLE_CORE_SHARED_LOOP_H
 #define TULLE_CORE_SHARED_LOOP_H
 
@@ -14,8 +15,8 @@ struct tulle__shared_loop {
 	pthread_cond_t changed;
 	tulle__work *work;
 	const void *arg;
-	int64_t next, parts; /* next .. parts-1 are claimed by nobody so far */
-	int running;         /* parts that are claimed and not done */
+	int64_t next, parts; /* next .. parts-1 are not claimed yet */
+	int running;         /* parts that are claimed but not done */
 	int ended;           /* no other loop follows */
 };
 
@@ -27,10 +28,10 @@ void tulle__shared_loop_destroy(tulle__shared_loop *l);
 void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void *arg,
                             int64_t parts);
 
-/* The last call of the thread that runs loops. */
+/* The last call by the thread that runs loops. */
 void tulle__shared_loop_end(tulle__shared_loop *l);
 
-/* Take parts of every loop until that call, or until tulle__seconds() is `until`; INFINITY: until that call. */
+/* Do parts of every loop until that call, or until tulle__seconds() is `until`; INFINITY: no time limit. */
 void tulle__shared_loop_help(tulle__shared_loop *l, double until);
 
 #endif

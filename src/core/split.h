@@ -5,15 +5,17 @@
 #include <stdint.h>
 
 enum {
-	TULLE__WHOLE = 16384, /* less work than this is one part: a second would not repay a barrier */
+	TULLE__WHOLE = 16384, /* less work than this is one part: a second part would not pay for the
+	                         barrier */
 	TULLE__GRAIN = 4096,  /* work in a part, as long as there are no more than TULLE__MAX_PARTS */
 	TULLE__MAX_PARTS = 1024,
 	TULLE__MAX_PRIVATE = 8,
-	TULLE__LANES = 16 /* of the widest vector: what is read by whole vectors is rounded up to it */
+	TULLE__LANES = 16 /* of the widest vector: arrays that are read in whole vectors are padded to
+	                     it */
 };
 
-/* Parts for this much work, counted in nonzeros + rows: nonzeros alone would make one part of a
- * million empty rows, whose y must be written all the same. */
+/* Number of parts for this much work, counted in nonzeros + rows. By nonzeros alone, a million
+ * empty rows would be one part, although their y must be written. */
 static inline int64_t tulle__parts(int64_t work)
 {
 	const int64_t parts = work / TULLE__GRAIN;
@@ -23,7 +25,7 @@ static inline int64_t tulle__parts(int64_t work)
 	return parts < TULLE__MAX_PARTS ? parts : TULLE__MAX_PARTS;
 }
 
-/* Where part p of `parts` begins when n things are cut evenly; without overflow for n up to 2^62. */
+/* Where part p of `parts` begins if n items are divided evenly; no overflow for n up to 2^62. */
 static inline int64_t tulle__cut(int64_t n, int64_t parts, int64_t p)
 {
 	const int64_t each = n / parts, rest = n % parts;
@@ -36,8 +38,8 @@ static inline int64_t tulle__round_up(int64_t n, int64_t multiple)
 	return (n + multiple - 1) / multiple * multiple;
 }
 
-/* Private copies of a y of `length` elements that parts of this much work add into: few enough that
- * adding the copies up reads less than the matrix, and more than 8 would gain no thread anything. */
+/* Number of private copies of a y of `length` elements for this much work: few enough that summing
+ * the copies reads less than the matrix, and at most 8, since more gain nothing. */
 static inline int64_t tulle__private_parts(int64_t work, int64_t nnz, int64_t length)
 {
 	int64_t parts = tulle__parts(work);
@@ -54,13 +56,13 @@ typedef struct {
 	int64_t begin, end, at;
 } tulle__copy;
 
-/* How scattering is cut (csr/scatter_parts.h). */
+/* How scattering is divided into parts (csr/scatter_parts.h). */
 typedef struct {
 	int64_t parts;
-	int64_t *cut;         /* part p scatters things cut[p] .. cut[p+1]-1: rows, chunks */
+	int64_t *cut;         /* part p scatters items cut[p] .. cut[p+1]-1: rows or chunks */
 	tulle__copy *copy;    /* of each part */
 	int64_t elements;     /* of all copies */
-	int64_t column_parts; /* of the phase that adds up the copies */
+	int64_t column_parts; /* of the phase that sums the copies */
 } tulle__scatter_parts;
 
 /* A part begins at entry k, in row `row`. The cut is clean when the entries before k belong to rows
@@ -69,7 +71,7 @@ typedef struct {
 	int64_t row, k;
 } tulle__row_cut;
 
-/* The first of the places k .. end-1 of a rising array that holds at least `value`, or end. */
+/* The first index in k .. end-1 of an ascending array whose element is at least `value`, or end. */
 static inline int64_t tulle__first_at_least(const int32_t *rising, int64_t k, int64_t end,
                                             int64_t value)
 {

@@ -1,4 +1,4 @@
-/* status.c -- the sentence of the latest failure, one for each thread. */
+/* status.c -- the message of the latest failure, one per thread. */
 #include "core/status.h"
 #include "core/text.h"
 

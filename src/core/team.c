@@ -1,13 +1,13 @@
-/* team.c -- helpers, the lanes that parts are dealt to, and how a part is claimed.
+/* team.c -- helper threads, the lanes that parts are assigned to, and how a part is claimed.
  *
- * A loop over parts is posted under a new generation. Each lane is one word, the generation and the
- * number of parts that are left, and a part is claimed by a compare-and-swap of that word. The caller
- * waits for every claimed part, so the loop cannot end before it: only a thread that has claimed a
- * part may read the loop. Helpers that come late find another generation, or nothing left, and touch
- * nothing else, so no thread waits for them.
+ * A loop over parts is posted under a new generation. Each lane is one word with the generation and
+ * the number of remaining parts, and a part is claimed by a compare-and-swap of that word. Only a
+ * thread that has claimed a part may read the loop, and the loop does not end before every claimed
+ * part is finished. Late helpers find another generation or no parts, and access nothing else, so no
+ * thread waits for them.
  *
- * (A generation has 32 bits. To be fooled, a helper would have to stop between two instructions for
- * exactly 2^32 loops, and then meet the same number of parts in the same lane.) */
+ * (A generation has 32 bits. For an ABA error, a helper would have to stop between two instructions
+ * for exactly 2^32 loops, and then find the same number of parts in the same lane.) */
 #include "core/team.h"
 
 #include "core/log.h"
@@ -24,28 +24,28 @@
 enum { CACHE_LINE = 64, LANES = 64 };
 
 /* The stack of a helper: parts need less than 30 KiB, with sanitizers several times as much. Address
- * space may be limited, so it is not the 8 MiB of a program's thread. */
+ * space may be limited, so it is smaller than the default of 8 MiB. */
 enum { STACK = 512 << 10 };
 
-/* Solvers multiply again soon: helpers spin that long before they sleep, and so does a caller before
- * it sleeps for a part that a helper is late with. */
+/* Solvers multiply again soon, so helpers spin for this time before they sleep. A caller spins as
+ * long before it sleeps to wait for a part of a late helper. */
 #define SPIN_SECONDS 50e-6
 
-/* After a thread could not be created. An attempt that fails costs some 20 us. */
+/* Seconds to wait after a thread could not be created. A failed attempt costs about 20 us. */
 #define RETRY_SECONDS .1
 
-/* Calls that the caller does alone after helpers were late: twice as many each time. IN_TIME calls in which
- * they were not halve the number again. */
+/* Number of calls without helpers after helpers were late: doubled each time, and halved again after
+ * IN_TIME calls in which they were not late. */
 enum { LEAST_ALONE = 2, MOST_ALONE = 64, IN_TIME = 16 };
 
-/* A word that several threads write, alone in its cache line: a generation and a count, see pack(). */
+/* A word that several threads write, in its own cache line: a generation and a count, see pack(). */
 typedef struct {
 	_Alignas(CACHE_LINE) atomic_ullong word;
 } line;
 
 typedef struct {
 	_Alignas(CACHE_LINE) tulle__sleeper sleeper;
-	unsigned long long seen; /* of a helper: the latest post it has looked at */
+	unsigned long long seen; /* for a helper: the latest post it has read */
 } member;
 
 static struct {
@@ -54,15 +54,15 @@ static struct {
 	const void *arg;
 	int64_t parts;
 	unsigned fp_mode;
-	atomic_int cpu; /* that the caller was on when it posted the loop */
+	atomic_int cpu; /* of the caller when it posted the loop */
 
 	/* Written only by the caller that holds the team. */
 	double retry_at; /* create no thread before this time; 0: at once */
-	int members;     /* threads that exist, with the caller; 0 before the first call */
+	int members;     /* existing threads, including the caller; 0 before the first call */
 	int size;        /* threads of the current call */
-	int late;        /* helpers were, in the current call */
-	int alone;       /* calls that are to be done without helpers */
-	int penalty;     /* what `alone` becomes when helpers are late again */
+	int late;        /* helpers were late in the current call */
+	int alone;       /* remaining calls without helpers */
+	int penalty;     /* next value of `alone` if helpers are late again */
 	int in_time;     /* calls since they were late, or since the penalty was halved */
 	atomic_int cpus; /* CPUs that the team may use */
 	atomic_int taken;
@@ -70,9 +70,9 @@ static struct {
 	line post;    /* the loop to help with: its generation, and the size of its team */
 	line running; /* parts of the loop that are not finished, without a generation */
 
-	/* Parts of a loop are dealt to the threads in contiguous lanes: thread t begins with lane t, so
-	 * it meets the same rows (and its warm cache) in every multiplication, and takes from the
-	 * others' lanes only when its own is empty. */
+	/* Parts of a loop are assigned to lanes of contiguous parts. Thread t begins with lane t, so it
+	 * processes the same rows in every multiplication, with a warm cache. It takes parts from other
+	 * lanes only if its own is empty. */
 	line lanes[LANES]; /* parts that are not claimed yet */
 
 	member member[TULLE__MAX_THREADS]; /* 0: the caller */
@@ -99,9 +99,9 @@ static int count_of(unsigned long long word)
 static unsigned fp_mode(void)
 {
 #ifdef __SSE__
-	return __builtin_ia32_stmxcsr() & ~0x3fU; /* without the exceptions that it has seen */
+	return __builtin_ia32_stmxcsr() & ~0x3fU; /* without the sticky exception flags */
 #elif defined __aarch64__
-	uint64_t mode; /* the exceptions that it has seen are in another register */
+	uint64_t mode; /* the sticky exception flags are in another register */
 
 	__asm__ volatile("mrs %0, fpcr" : "=r"(mode));
 	return (unsigned)mode;
@@ -110,8 +110,8 @@ static unsigned fp_mode(void)
 #endif
 }
 
-/* A helper inherits the mode that its creator had at that time. All parts get that of the caller, or
- * the bits would depend on who does them. */
+/* A helper inherits the mode that its creator had. All parts use the mode of the caller; otherwise
+ * the bits would depend on which thread does a part. */
 static void set_fp_mode(unsigned mode)
 {
 	if (fp_mode() == mode)
@@ -147,7 +147,7 @@ static void deal(uint32_t generation, int lanes)
 	}
 }
 
-/* The next part of a lane, which is then the calling thread's to finish; -1: none is left. */
+/* Claim the next part of a lane for the calling thread; -1: none is left. */
 static int64_t claim(int l, int lanes, uint32_t generation)
 {
 	atomic_ullong *word = &team.lanes[l].word;
@@ -161,7 +161,7 @@ static int64_t claim(int l, int lanes, uint32_t generation)
 }
 
 /* Finished parts are subtracted once per lane, not once per part, and before the next lane is tried:
- * the caller may be waiting for just these. */
+ * the caller may be waiting for these parts. */
 static void take_parts(int first, unsigned long long post)
 {
 	const uint32_t generation = generation_of(post);
@@ -182,7 +182,7 @@ static void take_parts(int first, unsigned long long post)
 
 /* ---- members ---- */
 
-/* With more threads than CPUs a spinning thread may keep off the CPU the thread it waits for. */
+/* With more threads than CPUs, a spinning thread may occupy the CPU of the thread it waits for. */
 static double spin_seconds(int size)
 {
 	return size <= atomic_load_explicit(&team.cpus, memory_order_relaxed) ? SPIN_SECONDS : 0;
@@ -194,7 +194,7 @@ static int on_callers_cpu(void)
 	return sched_getcpu() == atomic_load_explicit(&team.cpu, memory_order_relaxed);
 }
 
-/* Helpers wake each other as a tree, so that the caller need not wake many. */
+/* Helpers wake each other in a tree, so that the caller wakes only a few. */
 static void wake_next(int number, int size)
 {
 	for (int n = 2 * number + 1; n <= 2 * number + 2 && n < size; n++)
@@ -224,8 +224,8 @@ static void *help(void *arg)
 	return NULL;
 }
 
-/* 0 when thread `number` runs. A stack of the size we ask for may be too small for the thread-local
- * variables of the program (EINVAL): then the usual size. */
+/* Returns 0 if thread `number` runs. The requested stack may be too small for the thread-local
+ * variables of the program (EINVAL): then the default size is used. */
 static int create(int number)
 {
 	member *m = &team.member[number];
@@ -287,8 +287,8 @@ static void let_go(void)
 	atomic_store_explicit(&team.taken, 0, memory_order_release);
 }
 
-/* A helper that the system has stopped inside a part is waited for. On a machine that is busy all the time
- * that happens again and again, and the caller is faster alone. */
+/* The caller must wait for a helper that is preempted inside a part. On a machine that is always busy this
+ * happens repeatedly, and the caller is faster alone. */
 static void note_in_time(void)
 {
 	if (team.late) {
@@ -305,7 +305,7 @@ int tulle__team_take(int threads, int always)
 {
 	if (atomic_load_explicit(&team.taken, memory_order_relaxed) ||
 	    atomic_exchange_explicit(&team.taken, 1, memory_order_acquire))
-		return 1; /* two teams would only fight for the cores */
+		return 1; /* two teams would compete for the cores */
 	if (threads > TULLE__MAX_THREADS)
 		threads = TULLE__MAX_THREADS;
 	if (team.members < threads)
@@ -329,8 +329,8 @@ void tulle__team_leave(void)
 	let_go();
 }
 
-/* The caller began at `begin` and has nothing left to do. Alone it would have taken as long as all threads
- * together: helpers are late when it has waited longer than that. */
+/* The caller began at `begin` and has no more parts to do. Alone it would have taken as long as all
+ * threads together. Helpers are late if it has waited longer than that. */
 static void wait_for_helpers(double begin)
 {
 	const double own = tulle__seconds() - begin;
@@ -365,7 +365,7 @@ void tulle__team_run(tulle__work *work, const void *arg, int64_t parts)
 
 /* ---- fork ---- */
 
-/* A child has none of the helpers, nor the caller that may have had the team. */
+/* A child process has none of the helpers, nor the thread that may have held the team. */
 static void after_fork_in_child(void)
 {
 	team.members = 0;

@@ -1,4 +1,4 @@
-/* text.c -- texts of unknown origin: shown safely, compared. */
+/* text.c -- displays and compares untrusted text. */
 #include "core/text.h"
 
 #include "core/unicode.h"
@@ -14,7 +14,7 @@ void tulle__show(char *to, size_t room, const char *from, size_t bytes)
 		uint32_t c;
 		const size_t n = tulle__utf8_decode(from + i, bytes - i, &c);
 
-		if (used + 4 + 4 > room) { /* the longest piece and "..." with its zero */
+		if (used + 4 + 4 > room) { /* the longest piece, "..." and the zero byte */
 			memcpy(to + used, "...", 3);
 			used += 3;
 			break;

@@ -1,15 +1,15 @@
-/* text.h -- texts of unknown origin: shown safely, compared. */
+/* text.h -- displays and compares untrusted text. */
 #ifndef TULLE_CORE_TEXT_H
 #define TULLE_CORE_TEXT_H
 
 #include <stddef.h>
 
-/* Copy `bytes` bytes so that no terminal obeys them and no reader is misled: bytes that are not those of
- * a printable character (core/unicode.h) become \xNN, a backslash stays, and what does not fit is cut and
- * marked with "...". Always ends with a zero byte; `room` is at least 8. */
+/* Copy `bytes` bytes so that they are safe to print: bytes that do not belong to a printable character
+ * (core/unicode.h) become \xNN, a backslash is kept, and text that does not fit is cut and marked with
+ * "...". Always ends with a zero byte; `room` is at least 8. */
 void tulle__show(char *to, size_t room, const char *from, size_t bytes);
 
-/* The same for a name in a sentence, which it must not fill: at most 47 bytes. */
+/* The same for a name in a message: at most 47 bytes, to leave room for the rest. */
 typedef struct {
 	char text[48];
 } tulle__shown;

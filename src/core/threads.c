@@ -1,13 +1,14 @@
-/* threads.c -- runs phases in order, with the team or, if that does not pay, on the calling thread alone. */
+/* threads.c -- runs phases in order, with the team or, if that does not pay off, on the calling thread
+ * alone. */
 #include "core/threads.h"
 
 #include "core/omp.h"
 #include "core/shared_loop.h"
 #include "core/team.h"
 
-/* Nonzero: the thread works alone, for a caller with so many threads. */
+/* Nonzero: this thread works alone, for a caller with this many threads. */
 static _Thread_local int working_for;
-static _Thread_local tulle__shared_loop *open_loop; /* its loops; NULL in a part of one */
+static _Thread_local tulle__shared_loop *open_loop; /* its loops; NULL inside a part */
 
 void tulle__work_alone(int threads, tulle__shared_loop *loop)
 {
@@ -58,7 +59,7 @@ static void run_phases(const tulle__phases *phases, const void *arg, int team)
 
 static void note_team(tulle__env *env, int team)
 {
-	/* Written only when it changes: concurrent small calls must not share a dirty cache line. */
+	/* Written only if it changes: concurrent small calls must not share a dirty cache line. */
 	if (atomic_load_explicit(&env->last_team, memory_order_relaxed) != team)
 		atomic_store_explicit(&env->last_team, team, memory_order_relaxed);
 }

@@ -1,9 +1,9 @@
-/* types.h -- value types: how a number is stored, and what it is computed in.
+/* types.h -- value types: how a number is stored, and the type of computations.
  *
  * types.def lists them. Values of a matrix are stored in its value type; x, y, sums and factors are
  * of that type's compute type, which for f32 and f64 is the type itself. Code that moves values needs
- * their size only; code that needs more asks the descriptor. Public functions refuse numbers that are
- * no type, so everything below them may rely on a descriptor. */
+ * only their size; other code uses the descriptor. Public functions reject invalid type numbers, so
+ * the code below them may rely on a descriptor. */
 #ifndef TULLE_CORE_TYPES_H
 #define TULLE_CORE_TYPES_H
 
@@ -85,10 +85,10 @@ typedef struct {
 	const void *one;
 } tulle__type;
 
-/* The descriptor, or NULL for a number that is no type. */
+/* The descriptor, or NULL for an invalid type number. */
 const tulle__type *tulle__type_of(tulle_value_type type);
 
-/* TULLE_E_ARGUMENT for a type that callers cannot name; `argument` is what the sentence calls it. */
+/* TULLE_E_ARGUMENT for a type that is not public; `argument` is its name in the message. */
 tulle_status tulle__check_value_type(const char *argument, tulle_value_type type);
 
 /* TULLE_E_UNSUPPORTED for a complex type; `what` cannot have it. */
@@ -106,8 +106,8 @@ tulle_status tulle__check_real_type(const char *what, tulle_value_type type);
 	case TULLE__TYPE_##name: return (double)tulle__widen_##name(((const tulle__##name *)val)[k]);
 /* clang-format on */
 
-/* Bytes of a stored value; those of the largest for a number that is no type, which public functions
- * refuse. A constant where `type` is one. */
+/* Bytes of a stored value; those of the largest type for an invalid type number, which public
+ * functions reject. A constant if `type` is one. */
 static inline size_t tulle__value_size(tulle_value_type type)
 {
 	switch ((int)type) {
@@ -148,7 +148,7 @@ static inline size_t tulle__element_align(tulle_value_type type)
 #undef TULLE__ALIGN
 #undef TULLE__REAL
 
-/* ---- values by their size, which is a constant where speed matters ---- */
+/* ---- values by size, a constant where speed matters ---- */
 
 /* Value `at` of `to` becomes value k of `from`. */
 TULLE_INLINE void tulle__value_move(void *to, int64_t at, const void *from, int64_t k, size_t size)
@@ -156,7 +156,7 @@ TULLE_INLINE void tulle__value_move(void *to, int64_t at, const void *from, int6
 	char *t = (char *)to + (size_t)at * size;
 	const char *f = (const char *)from + (size_t)k * size;
 
-	switch (size) { /* a copy of constant size is a load and a store, no call */
+	switch (size) { /* a copy of constant size compiles to a load and a store */
 	case 4: memcpy(t, f, 4); break;
 	case 8: memcpy(t, f, 8); break;
 	case 16: memcpy(t, f, 16); break;
@@ -164,14 +164,14 @@ TULLE_INLINE void tulle__value_move(void *to, int64_t at, const void *from, int6
 	}
 }
 
-/* Where value k is; where there are no values: a one. */
+/* Pointer to value k; to a one if there are no values. */
 TULLE_INLINE const void *tulle__value_or_one(const void *val, int64_t k, size_t size,
                                              const void *one)
 {
 	return val ? (const char *)val + (size_t)k * size : one;
 }
 
-/* All bits zero, as padding has them. Zero in every type. */
+/* All bits zero, as in padding. This is zero in every type. */
 TULLE_INLINE const void *tulle__zero(void)
 {
 	static const unsigned char zero[TULLE__LARGEST_VALUE];
@@ -217,7 +217,7 @@ static inline uint64_t tulle__sign_bit(const tulle__type *type)
 	return (uint64_t)1 << (8 * type->part_size - 1);
 }
 
-/* Value k becomes its opposite. Only signs change, so nothing is rounded and NaN keeps its bits. */
+/* Negate value k. Only sign bits change, so nothing is rounded and a NaN keeps its other bits. */
 static inline void tulle__value_negate(const tulle__type *type, void *val, int64_t k)
 {
 	char *at = (char *)val + (size_t)k * type->size;
@@ -239,7 +239,7 @@ static inline void tulle__value_conjugate(const tulle__type *type, void *val, in
 
 typedef enum { TULLE__UNRELATED, TULLE__EQUAL, TULLE__OPPOSITE } tulle__relation;
 
-/* What values k and m are to each other, judged by their bits. */
+/* Whether values k and m are equal or opposite, compared by their bits. */
 static inline tulle__relation tulle__value_compare(const tulle__type *type, const void *val,
                                                    int64_t k, int64_t m)
 {

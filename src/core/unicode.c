@@ -1,8 +1,8 @@
-/* unicode.c -- characters of unknown origin: which of them are safe to show. */
+/* unicode.c -- which Unicode characters are safe to display. */
 #include "core/unicode.h"
 
 /* The categories Cc, Cf, Zl, Zp, Cs and Co, noncharacters, and Default_Ignorable_Code_Point, in
- * Unicode 16. Ascending; the last two characters of every plane are tested for by themselves. */
+ * Unicode 16. Ascending; the last two characters of every plane are tested separately. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {

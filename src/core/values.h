@@ -5,8 +5,8 @@
 
 typedef enum {
 	TULLE__OWN,    /* all of it */
-	TULLE__SINGLE, /* doubles that are floats: the floats */
-	TULLE__TABLE,  /* at most TULLE__TABLE_SIZE different ones: a byte says which */
+	TULLE__SINGLE, /* doubles that are exact as floats, stored as floats */
+	TULLE__TABLE,  /* at most TULLE__TABLE_SIZE different values: a byte is the index */
 	TULLE__ONES,   /* nothing */
 	TULLE__BF16, /* doubles that are rounded: 16 bits each, and a power of two per chunk to multiply by */
 	TULLE__F16 /* the same in another type of 16 bits */
@@ -26,7 +26,7 @@ typedef struct {
 	union {
 		double f64[TULLE__TABLE_SIZE];
 		float f32[TULLE__TABLE_SIZE];
-	} table; /* after the last one zeros */
+	} table; /* zeros after the last value */
 } tulle__value_code;
 
 #endif

@@ -1,8 +1,8 @@
 /* wait.c -- a bounded spin on a word, and a semaphore to sleep on.
  *
- * No wake-up is lost: a sleeper says that it sleeps and then looks at the word once more, a waker
- * changes the word and then looks whether anybody sleeps. All four are sequentially consistent, so
- * at least one of the two sees the other. */
+ * No wake-up is lost: a sleeper sets its flag and then reads the word again, a waker changes the
+ * word and then reads the flag. All four operations are sequentially consistent, so at least one of
+ * the two threads sees the other. */
 #include "core/wait.h"
 
 #include "core/log.h"
@@ -42,14 +42,15 @@ void tulle__sleeper_init(tulle__sleeper *s)
 	sem_init(&s->bell, 0, 0);
 }
 
-/* sem_wait() is a cancellation point; a caller that ended here would leave its team at work. */
+/* sem_wait() is a cancellation point; a caller that is cancelled here would leave its team
+ * running. */
 static void sleep_until_rung(tulle__sleeper *me)
 {
 	int before;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (sem_wait(&me->bell) != 0)
-		continue; /* a signal came */
+		continue; /* interrupted by a signal */
 	pthread_setcancelstate(before, &before);
 }
 
@@ -61,7 +62,7 @@ void tulle__wait_while(tulle__sleeper *me, const atomic_ullong *word, unsigned l
 	while (atomic_load(word) == value) {
 		atomic_store(&me->asleep, 1);
 		if (atomic_load(word) != value && atomic_exchange(&me->asleep, 0))
-			return; /* no wake-up was posted, and none will be */
+			return; /* no wake-up was posted or will be */
 		sleep_until_rung(me);
 	}
 }

@@ -1,6 +1,6 @@
 /* bsell.c -- the format SELL-C-sigma of b x b blocks (README.md draws it).
  *
- *   invariant 1   every block row is in one lane, none of a chunk is longer than the one before it
+ *   invariant 1   every block row is in one lane, and lengths do not increase within a chunk
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
  *   invariant 3   chunks are contiguous and begin at multiples of the height
  *   invariant 4   `first` says whether lanes are neighbours, and where the last rows are cut short
@@ -22,9 +22,9 @@ TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, bsell_many, );
 
 enum { PARAM_BLOCK, PARAM_SIGMA };
 
-static const int sizes[] = { 0, 2, 3, 4, 6 }; /* of the tunable's words; 0: auto */
+static const int sizes[] = { 0, 2, 3, 4, 6 }; /* of the words of the tunable; 0: auto */
 
-/* One vector: a step has b*b multiplications for its b sums, which keeps the machine busy. */
+/* One vector: a step has b*b multiplications for its b sums, which is enough parallelism. */
 static int height_for(tulle__isa isa, tulle_value_type type)
 {
 	return tulle__vector_lanes(isa, tulle__element_size(type));
@@ -46,10 +46,10 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
-/* One nonzero in this many is examined. */
+/* One nonzero in this many is sampled. */
 enum { SAMPLED = 16 };
 
-/* The block that takes the fewest bytes, judged by a sample of the rows. */
+/* The block size with the fewest bytes, judged by a sample of the rows. */
 static int best_block(const tulle__csr *a, tulle__env *env)
 {
 	tulle__block_counts c;
@@ -62,7 +62,7 @@ static int best_block(const tulle__csr *a, tulle__env *env)
 	                                                 (double)tulle__value_size(a->value_type))];
 }
 
-/* `shape`: sizes and types alone. b: rows of a block. */
+/* `shape`: sizes and types only. b: rows of a block. */
 static tulle_status build(const tulle__csr *shape, const tulle__bsell_source *from, int b,
                           const tulle__request *request, tulle__env *env, void **data)
 {
@@ -178,7 +178,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return TULLE_OK;
 }
 
-/* The number of the kernel for this size of blocks. */
+/* The index of the kernel for this block size. */
 static int variant(const bsell_data *d)
 {
 	return d->b == 2 ? 0 : d->b == 3 ? 1 : d->b == 4 ? 2 : 3;
@@ -196,7 +196,7 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return &variants[variant(d)];
 }
 
-/* Lanes are vectors here, so that every height will do. */
+/* Lanes are vectors here, so every height is supported. */
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {
 	const tulle__kernel *variants = many_kernels[isa][type];

@@ -64,7 +64,7 @@ static int is_zero(const bsell_data *d, int64_t slot)
 	return tulle__value_is_zero(d->val, slot, tulle__value_size(d->value_type));
 }
 
-/* One block: is every place of it an entry of the matrix or a hole? */
+/* One block: is every slot an entry of the matrix or a hole? */
 static int check_block(const bsell_data *d, int64_t c, tulle__lane *at, contents *sum)
 {
 	const bsell_chunk *chunk = &d->chunk[c];

@@ -1,4 +1,4 @@
-/* bsell_convert.h -- CSR or block CSR to SELL of blocks and back: between the files of the format. */
+/* bsell_convert.h -- CSR or block CSR to SELL of blocks and back; internal to the format. */
 #ifndef TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 #define TULLE_FORMATS_BSELL_BSELL_CONVERT_H
 
@@ -10,26 +10,26 @@
 #include "csr/csr_matrix.h"
 #include "formats/bsell/bsell.h"
 
-/* The number of the block size that takes the fewest bytes, from nonzeros / places in the blocks of each;
- * the smallest for nothing. */
+/* Index of the block size with the fewest bytes, from the fill (nonzeros / slots) of each size; the
+ * smallest size for an empty matrix. */
 int tulle__bsell_best_size(const double fill[TULLE__BLOCK_SIZES], double nonzeros, double rows,
                            double value);
 
-/* The largest size into which blocks of height x width can be cut, 0: none. `wanted`: this one or none; 0: any. */
+/* The largest block size that divides blocks of height x width; 0: none. `wanted`: only this size; 0: any. */
 int tulle__bsell_stored_size(int64_t height, int64_t width, int wanted);
 
-/* What is converted: CSR, or block CSR whose blocks are cut into those of d->b. */
+/* The source of a conversion: CSR, or block CSR whose blocks are divided into those of d->b. */
 typedef struct {
 	const tulle__csr *a;      /* NULL: blocks */
 	const tulle__bsr *blocks; /* NULL: a */
 } tulle__bsell_source;
 
-/* Everything but columns, values and masks, whose arrays are only allocated. d's figures (rows, cols,
- * nnz, value_type, b, height) are set. On failure d owns what was allocated. */
+/* Everything except columns, values and masks, whose arrays are only allocated. rows, cols, nnz,
+ * value_type, b and height of d are set. On failure d owns what was allocated. */
 tulle_status tulle__bsell_lay_out(bsell_data *d, const tulle__bsell_source *from, int64_t sigma,
                                   tulle__env *env);
 
-/* Columns, masks and values; and values alone, from the same pattern. */
+/* Columns, masks and values; and values only, for the same pattern. */
 void tulle__bsell_fill(bsell_data *d, const tulle__bsell_source *from, tulle__env *env);
 void tulle__bsell_set_values(bsell_data *d, const tulle__bsell_source *from, tulle__env *env);
 
@@ -45,8 +45,7 @@ static inline tulle__lane bsell_top_of(const bsell_data *d, int64_t c, int r)
 	return tulle__lane_top(d->length + c * d->height, d->height, d->chunk[c].full, r);
 }
 
-/* Where the values of a lane's block begin, and then follow each other by as many as lanes take part in
- * the step. */
+/* Where the values of a lane's block begin. Their stride is the number of lanes of the step. */
 static inline int64_t bsell_slot_at(const bsell_chunk *chunk, const tulle__lane *at, int b)
 {
 	return chunk->base + (at->at - at->r) * b * b + at->r;
@@ -70,7 +69,7 @@ static inline int32_t bsell_column_at(const bsell_data *d, const bsell_chunk *ch
 /* All invariants. */
 tulle_status tulle__bsell_check(const void *data, tulle__env *env);
 
-/* What it would cost (bsell_estimate.c). */
+/* Predicted cost (bsell_estimate.c). */
 extern const tulle__estimator tulle__bsell_estimator;
 
 #endif

@@ -1,4 +1,4 @@
-/* bsell_estimate.c -- the block size that needs the fewest bytes, and what it costs. */
+/* bsell_estimate.c -- the block size that needs the fewest bytes, and its cost. */
 #include "analysis/cost.h"
 #include "formats/bsell/bsell_convert.h"
 
@@ -39,7 +39,7 @@ int tulle__bsell_stored_size(int64_t height, int64_t width, int wanted)
 	return 0;
 }
 
-/* From stored blocks: these are read instead of CSR, and no nonzero is looked at to find blocks. */
+/* From stored blocks: these are read instead of CSR, and no search for blocks is needed. */
 static void count_from_blocks(const tulle__features *f, double slots, tulle__estimate *out)
 {
 	out->convert.amount[TULLE__BYTES] += f->block_bytes - f->csr_bytes;

@@ -1,4 +1,5 @@
-/* bsell_fill.c -- nonzeros from CSR or block CSR to their places in SELL of blocks, and back. */
+/* bsell_fill.c -- moves nonzeros from CSR or block CSR to their slots in SELL of blocks, and
+ * back. */
 #include "core/inline.h"
 #include "core/split.h"
 #include "core/threads.h"
@@ -13,7 +14,7 @@ typedef struct {
 	const tulle__bsell_source *from;
 	const void *val; /* of `from` */
 	const tulle__type *type;
-	int values_only; /* columns and masks are there already */
+	int values_only; /* columns and masks are already set */
 } fill;
 
 /* ---- there ---- */
@@ -26,7 +27,7 @@ static void mask_add(const bsell_data *d, int64_t n, unsigned bits)
 		((uint16_t *)d->mask)[n] |= (uint16_t)bits;
 }
 
-/* Value k, or 0 where none is there; then k may be past the last. */
+/* Value k, or 0 for a hole; then k may be past the last value. */
 TULLE_INLINE void put_value(const fill *f, int64_t slot, int64_t k, unsigned there, size_t size)
 {
 	const void *from = there ? tulle__value_or_one(f->val, k, size, f->type->one) : tulle__zero();
@@ -44,7 +45,7 @@ static void put_column(const bsell_data *d, const bsell_chunk *chunk, int64_t n,
 		col[n] = (uint16_t)(column - chunk->origin);
 }
 
-/* The places of a block are stored column by column, each for all lanes of the step. */
+/* The slots of a block are stored by columns, each for all lanes of the step. */
 TULLE_INLINE void put_full(const fill *f, int64_t slot, int64_t lanes, const walked_block *block,
                            int b, size_t size)
 {
@@ -72,7 +73,7 @@ TULLE_INLINE void put_some(const fill *f, int64_t slot, int64_t lanes, const wal
 	}
 }
 
-/* A lane's bit for each place that is no hole. */
+/* Set the lane's bit for each slot that is not a hole. */
 TULLE_INLINE void put_bits(const bsell_data *d, int64_t mask, int lane, const walked_block *block,
                            int b)
 {
@@ -115,7 +116,7 @@ TULLE_INLINE void put_lane(const fill *f, int64_t c, int r, int b, tulle_index_t
 			put_block(f, &d->chunk[c], &at, &block, b, size);
 }
 
-/* Masks begin empty; slots after the last step are 0. */
+/* Masks are cleared first; slots after the last step are 0. */
 static void clear_chunk(const fill *f, int64_t c)
 {
 	const bsell_data *d = f->d;
@@ -200,7 +201,7 @@ void tulle__bsell_fill(bsell_data *d, const tulle__bsell_source *from, tulle__en
 
 typedef struct {
 	const bsell_data *d;
-	int64_t *length; /* of rows; NULL: entries go back */
+	int64_t *length; /* of rows; NULL: entries are moved back */
 	const int64_t *row_ptr;
 	int32_t *col;
 	void *val;

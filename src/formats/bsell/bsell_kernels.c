@@ -1,20 +1,20 @@
-/* bsell_kernels.c -- y = alpha A x + beta b, A in SELL-C-sigma of b x b blocks: a block row in each
- * lane, b gathers for the b*b values of its block. */
+/* bsell_kernels.c -- y = alpha A x + beta b, A in SELL-C-sigma of b x b blocks: one block row per
+ * lane, b gathers for the b*b values of a block. */
 #include "core/kernel.h"
 #include "formats/bsell/bsell.h"
 #include "loops/prefetch.h"
 #include "loops/store_rows.h"
 
-/* Everywhere below `b`, `far` and `holes` are constants at every call. */
+/* Below, `b`, `far` and `holes` are constants at every call. */
 
-/* Of one place of a block: a bit for each lane. */
+/* For one slot of a block: one bit per lane. */
 #if TULLE_IS(TULLE_T, f64)
 typedef uint8_t lane_bits;
 #else
 typedef uint16_t lane_bits;
 #endif
 
-/* Where x begins for VLEN blocks. */
+/* Index of the first x for each of VLEN blocks. */
 TULLE_INLINE vindex block_columns(const uint16_t *col, int far, int b)
 {
 	return far ? vindex_far((const int32_t *)(const void *)col, b) : vindex_near(col, b);
@@ -24,10 +24,10 @@ TULLE_INLINE vindex block_columns(const uint16_t *col, int far, int b)
 typedef struct {
 	vindex at;
 	const T *x;
-	const T *val;          /* of place p: val + p * lanes */
-	const lane_bits *mask; /* NULL: the first `lanes` have all places */
+	const T *val;          /* of slot p: val + p * lanes */
+	const lane_bits *mask; /* NULL: the blocks of the first `lanes` have no holes */
 	int lanes;
-	int from; /* lane of the chunk that is the first here */
+	int from; /* first lane, counted in the chunk */
 } block_step;
 
 TULLE_INLINE unsigned bits_of(const block_step *s, int place)
@@ -35,8 +35,8 @@ TULLE_INLINE unsigned bits_of(const block_step *s, int place)
 	return (s->mask ? s->mask[place] : (1u << s->lanes) - 1) >> s->from;
 }
 
-/* `all`: every lane has a block without holes. Otherwise some are left alone, and elements of x that
- * no row of a block wants are not read: they may lie after its end. */
+/* `all`: every lane has a block without holes. Otherwise holes are masked, and elements of x that no
+ * row of a block uses are not read: they may be past the end of x. */
 TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 {
 #pragma GCC unroll 6
@@ -60,7 +60,7 @@ TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 	}
 }
 
-/* Sums of the VLEN block rows from lane `from` of a chunk on. */
+/* Sums of VLEN block rows, from lane `from` of a chunk on. */
 TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
                             const T *x, int from, int far, int holes, int b, vec *sum)
 {
@@ -114,7 +114,7 @@ TULLE_INLINE void sum_chunk(const bsell_data *a, const bsell_chunk *chunk, const
 		sum_lanes(a, chunk, length, x, from, 1, 1, b, sum);
 }
 
-/* The last rows of the matrix, fewer than b: what a block row has beyond them is nobody's. */
+/* The last rows of the matrix, fewer than b: the other sums of the block row are not stored. */
 TULLE_INLINE void store_cut(const target *to, int64_t rows, const int32_t *row, int n, int b,
                             const vec *sum)
 {

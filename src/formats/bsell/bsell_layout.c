@@ -1,4 +1,4 @@
-/* bsell_layout.c -- where block rows go: sorted by length into chunks; and where the work is cut. */
+/* bsell_layout.c -- sorts block rows by length into chunks, and divides the work into parts. */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -10,10 +10,10 @@
 
 #include <inttypes.h>
 
-/* What is known of a block row before it has a lane. */
+/* Figures of a block row before it is assigned to a lane. */
 typedef struct {
 	int64_t parts;
-	int32_t *length;     /* in blocks; TOO_LONG: more than 32 bits count */
+	int32_t *length;     /* in blocks; TOO_LONG: more than 32 bits hold */
 	int32_t *low, *high; /* block columns */
 	int32_t *number;     /* of the block row in each lane */
 } survey;
@@ -136,7 +136,7 @@ static void describe_part(const void *arg, int64_t part)
 		describe_chunk(j, c);
 }
 
-/* From the chunks' blocks to where they begin. */
+/* From numbers of blocks per chunk to offsets. */
 static void place_chunks(bsell_data *d)
 {
 	const int64_t places = (int64_t)d->b * d->b;
@@ -154,7 +154,7 @@ static void place_chunks(bsell_data *d)
 	d->chunk[d->chunks] = (bsell_chunk){ .base = d->slots, .col = d->units, .mask = d->masks };
 }
 
-/* Chunks are cut where values and rows are even. */
+/* Parts have nearly equal numbers of values and rows. */
 static void cut_chunks(bsell_data *d)
 {
 	const int64_t rows = (int64_t)d->height * d->b, work = d->slots + d->chunks * rows;

@@ -1,18 +1,19 @@
 /* bsell_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A in SELL-C-sigma of b x b blocks,
- * X and Y row-major: one row of X is loaded for the b values of a block's column. */
+ * X and Y row-major: a row of X is loaded once for the b values of a block's column. */
 #include "core/kernel.h"
 #include "formats/bsell/bsell.h"
 #include "loops/many.h"
 #include "loops/prefetch.h"
 
-/* Everywhere below `b` and `holes` are constants at every call. One register of vectors at a time: a value
- * is broadcast for each fma however many there are, and a row of X serves b of them. */
+/* Below, `b` and `holes` are constants at every call. One register of vectors at a time: each fma needs a
+ * broadcast in any case, and a row of X is used for b of them. */
 
 enum { BITE = 128 }; /* steps at a time */
 
 typedef vec block_sums[BSELL_WIDEST];
 
-/* Steps of a chunk: how many lanes each has, and how many blocks are before it in the chunk. */
+/* Steps of a chunk: the number of lanes of each, and the number of blocks before it in the
+ * chunk. */
 typedef struct {
 	int64_t before[BITE];
 	int32_t lanes[BITE];
@@ -27,7 +28,7 @@ TULLE_INLINE int64_t block_column(const bsell_data *a, const bsell_chunk *chunk,
 	                                  : chunk->origin + col[n];
 }
 
-/* Is place p of the block in this lane no hole? Bits of a mask are 8 or 16 wide. */
+/* Is slot p of the block in this lane an entry? Masks have 8 or 16 bits. */
 TULLE_INLINE unsigned has_place(const bsell_data *a, int64_t p, int lane)
 {
 	const unsigned bits =
@@ -36,8 +37,8 @@ TULLE_INLINE unsigned has_place(const bsell_data *a, int64_t p, int lane)
 	return bits >> lane & 1;
 }
 
-/* One block. A hole is left alone, and a column of the block beyond the last of the matrix, which has holes
- * only, reads the last row of X. */
+/* One block. Holes are skipped. A column of the block beyond the last column of the matrix has only holes,
+ * and reads the last row of X instead. */
 TULLE_INLINE void add_block(const bsell_data *a, const slab *s, const T *val, int64_t lanes,
                             int64_t j, int64_t mask, int lane, block_sums *sum, int b, int holes,
                             int span)
@@ -65,7 +66,7 @@ TULLE_INLINE void add_steps(const bsell_data *a, const bsell_chunk *chunk, const
                             int span)
 {
 	const T *base = (const T *)a->val + chunk->base + lane;
-	block_sums own[2]; /* of even and odd columns: all of a block are a chain of b fmas per row */
+	block_sums own[2]; /* of even and odd columns: a block is a chain of b fmas per row */
 
 #pragma GCC unroll 6
 	for (int r = 0; r < b; r++) {

@@ -1,9 +1,9 @@
 /* coo.c -- the format coo: every entry with its row and column, sorted by rows (README.md draws it).
  *
- *   invariant 1   rows never fall; rows and columns are inside the matrix
+ *   invariant 1   rows never decrease; rows and columns are inside the matrix
  *   invariant 2   cuts begin at (0, 0), never go back, and end at (rows, nnz)
  *   invariant 3   cut (row, k) lies in row `row`, or at rows without entries before that of entry k
- *   invariant 4   the split rows are those with entries on both sides of a cut, each named once
+ *   invariant 4   the split rows are those with entries on both sides of a cut, each listed once
  */
 #include "formats/coo/coo.h"
 #include "formats/coo/coo_gpu.h"
@@ -14,7 +14,7 @@
 
 TULLE__KERNEL_TABLE(kernels, coo, );
 
-/* The kernels' view, and what only this file needs. */
+/* The view for kernels, and members for this file only. */
 typedef struct {
 	coo_data shared;
 	tulle__coo c;

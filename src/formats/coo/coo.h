@@ -9,7 +9,7 @@ typedef struct {
 	const void *val;
 	const tulle__row_cut *cut; /* of each part, and the end */
 	int64_t splits;
-	const tulle__split_row *split; /* rows that are cut between parts */
+	const tulle__split_row *split; /* rows that are split between parts */
 } coo_data;
 
 #endif

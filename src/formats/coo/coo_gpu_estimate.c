@@ -1,4 +1,4 @@
-/* coo_gpu_estimate.c -- what coo would ask of a GPU. */
+/* coo_gpu_estimate.c -- estimated work of coo on a GPU. */
 #include "formats/coo/coo_gpu.h"
 #include "gpu/steps_estimate.h"
 

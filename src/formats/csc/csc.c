@@ -1,7 +1,7 @@
 /* csc.c -- the format csc: columns instead of rows (README.md draws it).
  *
- *   invariant 1   col_ptr[0] = 0, offsets never fall, col_ptr[cols] = nnz; rows are inside
- *   invariant 2   the entries of a column stand in the order of the rows, and within a row in its order
+ *   invariant 1   col_ptr[0] = 0, offsets never decrease, col_ptr[cols] = nnz; rows are inside
+ *   invariant 2   the entries of a column are in the order of the rows, and within a row in its order
  *   invariant 3   cuts begin at column 0, never go back, and end at cols
  */
 #include "formats/csc/csc.h"
@@ -17,7 +17,7 @@
 
 TULLE__KERNEL_TABLE(kernels, csc, );
 
-/* The kernels' view, and what only this file needs. */
+/* The view for kernels, and members for this file only. */
 typedef struct {
 	csc_data shared;
 	tulle__csr t; /* A^T by rows: the columns of A */
@@ -40,7 +40,7 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, c);
 }
 
-/* Columns cut at nearly equal numbers of entries. */
+/* Divide the columns into parts with nearly equal numbers of entries. */
 static void make_cuts(by_columns *c, int64_t parts)
 {
 	int64_t j = 0;
@@ -56,7 +56,7 @@ static void make_cuts(by_columns *c, int64_t parts)
 	c->cut[parts] = c->t.rows;
 }
 
-/* The columns have values of their own, ones too: any may come by an update. */
+/* Values are always stored, even if all are one: an update may change them. */
 static tulle_status build(by_columns *c, const tulle__csr *a, tulle__env *env)
 {
 	const int64_t parts = tulle__private_parts(a->nnz + a->cols, a->nnz, a->rows);

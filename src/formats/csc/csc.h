@@ -9,9 +9,9 @@ typedef struct {
 	const int64_t *col_ptr;
 	const int32_t *row;
 	const void *val;
-	int64_t parts;      /* of columns: each has a y of its own */
+	int64_t parts;      /* of columns: each has a private y */
 	const int64_t *cut; /* first column of each part, and the end */
-	int64_t row_parts;  /* of the phase that adds the y's up */
+	int64_t row_parts;  /* of the phase that sums the private y's */
 } csc_data;
 
 #endif

@@ -1,11 +1,11 @@
-/* csc_gpu_estimate.c -- what csc would ask of a GPU. */
+/* csc_gpu_estimate.c -- estimated work of csc on a GPU. */
 #include "formats/csc/csc_gpu.h"
 
 #include <math.h>
 
 static const tulle__gpu_use use = { "csc_columns", { 32, 32 }, { 0, 0 } };
 
-/* The lengths of columns are not known: they are taken to be equal. */
+/* The lengths of columns are unknown and assumed to be equal. */
 tulle_status tulle__csc_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out)
 {
 	enum { SETUP = 40, TURN = 25 };
@@ -21,7 +21,7 @@ tulle_status tulle__csc_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_est
 	e->instructions = cols * SETUP + turns * TURN;
 	e->arithmetic = 2 * turns;
 	e->waits = 2 * cols + tulle__gpu_waits(turns, cols);
-	e->chain = 2 + (double)s->longest; /* atomics on one y follow each other */
+	e->chain = 2 + (double)s->longest; /* atomics on one y are serialized */
 	e->launches = 2;                   /* y = beta y comes first */
 	e->atomics = 1;
 	return TULLE_OK;

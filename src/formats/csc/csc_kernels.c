@@ -1,7 +1,7 @@
-/* csc_kernels.c -- y = alpha A x + beta b, A in columns: x[j] times column j, one column at a time,
- * into private y's that a second phase adds up.
+/* csc_kernels.c -- y = alpha A x + beta b, A in CSC: adds x[j] times column j, one column at a
+ * time, to private y's, which a second phase sums.
  *
- * scratch: a y for each part. */
+ * scratch: one y per part. */
 #include "core/kernel.h"
 #include "core/split.h"
 #include "formats/csc/csc.h"

@@ -1,12 +1,12 @@
-/* csr.c -- plain CSR as a format: no conversion, only cuts.
+/* csr.c -- plain CSR as a format: no conversion, only a division into parts.
  *
- * The caller's arrays are multiplied as they are. What is made here is where the work is cut, a few
- * hundred numbers found by bisection in row_ptr, so planning costs microseconds at any size.
+ * The caller's arrays are used as they are. Only the cuts between parts are computed here, a few
+ * hundred numbers found by bisection in row_ptr. So planning takes microseconds for any size.
  *
  *   invariant 1   cut[0] = (0, 0), cut[parts] = (rows, nnz), and cuts never go back
  *   invariant 2   row_ptr[cut.row] <= cut.k < row_ptr[cut.row + 1], or both are equal (clean cut)
- *   invariant 3   the split rows are those with an unclean cut, in order, each named once
- *   invariant 4   the parts that scatter have all rows, and copies of columns of the matrix
+ *   invariant 3   the split rows are those with an unclean cut, in order, each listed once
+ *   invariant 4   the parts that scatter cover all rows, and their copies are inside the columns
  */
 #include "formats/csr/csr.h"
 #include "formats/csr/csr_gpu.h"
@@ -32,7 +32,7 @@ enum { PARAM_KERNEL, PARAM_TRANSPOSE };
 enum { AUTO, SCALAR, VECTOR, BALANCED };
 enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
 
-/* The kernels' view, and what only this file needs. */
+/* The view for kernels, and members for this file only. */
 typedef struct {
 	csr_data shared;
 	tulle__csr a;
@@ -41,8 +41,8 @@ typedef struct {
 	tulle__split_row *split;
 } plain_csr;
 
-/* Cut after `target` units of work. A row of more than `splittable` nonzeros may be cut; at another
- * the cut moves to its nearer end. */
+/* Cut after `target` units of work. A row of more than `splittable` nonzeros may be split. In other
+ * rows the cut moves to the nearer end of the row. */
 static csr_cut cut_at(const tulle__csr *a, int64_t row_work, int64_t target, int64_t splittable)
 {
 	const int64_t row = tulle__csr_row_at(a, row_work, target);
@@ -148,8 +148,8 @@ static tulle__columns columns_of(const void *data, int64_t i, int64_t end)
 	                            tulle__csr_offset(a, end));
 }
 
-/* Parts for A^T x. Finding their columns takes as long as a multiplication. A plan for A^T alone does not look, so
- * its copies have all columns, and borrowed indices may change afterwards. */
+/* Parts for A^T x. Finding the columns of each part takes as long as a multiplication. A plan for A^T alone omits
+ * this: its copies have all columns, and borrowed indices may change afterwards. */
 static tulle_status cut_scatter(plain_csr *p, int looks, tulle__env *env)
 {
 	const tulle__scattered of = { .data = &p->a,
@@ -224,7 +224,7 @@ static void describe(const void *data, tulle__layout *out)
 	}
 }
 
-/* A row that is cut waits for its carries. */
+/* A split row is finished later, with its carries. */
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
 {
 	const plain_csr *p = data;
@@ -289,7 +289,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return tulle__csr_copy(env, &p->a, out);
 }
 
-/* The number of this matrix's index pair. */
+/* The index of this matrix's pair of index types. */
 static int pair(const tulle__csr *a)
 {
 	return (a->offset_type == TULLE_I64) + (a->column_type == TULLE_I64);
@@ -317,7 +317,7 @@ static const tulle__kernel *scatter_kernel(const void *data, tulle__isa isa, tul
 	return find_kernel(data, CSR_SCATTER, isa, type);
 }
 
-/* One loop for all row kernels: what they differ in is how the lanes are used, and here a lane is a
+/* One loop for all row kernels: they differ only in the use of lanes, and here a lane is a
  * vector. */
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {

@@ -1,11 +1,12 @@
-/* csr.h -- plain CSR as a format: the caller's arrays, and where the work is cut. */
+/* csr.h -- plain CSR as a format: the caller's arrays, and the cuts between parts. */
 #ifndef TULLE_FORMATS_CSR_CSR_H
 #define TULLE_FORMATS_CSR_CSR_H
 
 #include "core/format.h"
 #include "core/split.h"
 
-/* Order of the kernels in each compiled variant; each comes twice, with values and for ones. */
+/* Order of the kernels in each compiled variant; each has two versions, with values and for
+ * ones. */
 enum { CSR_ROWS, CSR_SCALAR, CSR_VECTOR, CSR_BALANCED, CSR_SCATTER, CSR_KERNELS };
 
 typedef tulle__row_cut csr_cut; /* clean when k == row_ptr[row] */
@@ -17,10 +18,10 @@ typedef struct {
 	const csr_cut *cut; /* parts + 1 of them */
 	int64_t splits;
 	const tulle__split_row *split;
-	tulle__scatter_parts scatter; /* of rows, for A^T x; no parts: for A x alone */
+	tulle__scatter_parts scatter; /* of rows, for A^T x; no parts: only A x */
 } csr_data;
 
-/* What it would cost (csr_estimate.c). */
+/* Predicted cost (csr_estimate.c). */
 extern const tulle__estimator tulle__csr_estimator;
 
 /* The same for A^T x by scattering (csr_scatter_estimate.c). */

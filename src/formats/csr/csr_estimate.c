@@ -1,4 +1,4 @@
-/* csr_estimate.c -- what csr costs: nothing to convert, all bytes to read. */
+/* csr_estimate.c -- cost of csr: no conversion, all bytes are read. */
 #include "analysis/cost.h"
 #include "formats/csr/csr.h"
 

@@ -1,5 +1,5 @@
-/* csr_gpu.c -- plain CSR on a GPU: which kernel, and how those that give whole rows to lanes are
- * launched. */
+/* csr_gpu.c -- plain CSR on a GPU: choice of the kernel, and launches of the kernels with whole
+ * rows per lane. */
 #include "formats/csr/csr_gpu.h"
 
 #include "core/memory.h"
@@ -71,7 +71,7 @@ static tulle_status vector(tulle__gpu_plan *plan, const tulle__csr *a, const tul
 
 /* ---- padded ---- */
 
-enum { GROUP = 16 }; /* entries that a row is padded to a multiple of, and its lanes */
+enum { GROUP = 16 }; /* rows are padded to a multiple of this; also the lanes per row */
 
 typedef struct {
 	int64_t *group, *length; /* of each row: its first group, its entries */
@@ -144,9 +144,9 @@ static tulle_status build_padded(tulle__gpu_plan *plan, const tulle__csr *a)
 
 /* ---- choice ---- */
 
-/* By counted sectors and instructions (docs/gpu-counts.md), not by times: lanes along rows where these are long
- * enough for several lanes with several entries each, and none is so long that its lanes would still work when
- * all others have ended; else row blocks. */
+/* By counted sectors and instructions (docs/gpu-counts.md), not by times. Several lanes per row if rows are
+ * long enough for several entries per lane, and no row is so long that its lanes would still work when all
+ * others have ended. Otherwise row blocks. */
 static int64_t kernel_for(const tulle__csr *a)
 {
 	enum { MEAN = 16, LONG = 2048, MUCH_LONGER = 32 };

@@ -6,7 +6,7 @@
 
 extern const tulle__gpu_format tulle__csr_gpu;
 
-/* Between the files of the format: the check (csr_gpu_check.c), steps of kernels that share rows between warps or blocks
+/* Internal to the format: the check (csr_gpu_check.c), launches of kernels that share rows between warps or blocks
  * (csr_gpu_shares.c) and of row blocks (csr_gpu_blocks.c). */
 void tulle__csr_gpu_check(tulle__gpu_check *c);
 tulle_status tulle__csr_gpu_balanced(tulle__gpu_plan *plan, const tulle__csr *a,

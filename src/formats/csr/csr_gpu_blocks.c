@@ -1,5 +1,5 @@
-/* csr_gpu_blocks.c -- plain CSR on a GPU by row blocks (CSR-Adaptive, Greathouse and Daga 2014): rows
- * are given to blocks, on the host.
+/* csr_gpu_blocks.c -- plain CSR on a GPU by row blocks (CSR-Adaptive, Greathouse and Daga 2014): the host
+ * assigns rows to blocks.
  *
  *   several rows   of STREAM entries together, or rows: their products go through local memory
  *   one row        of more than STREAM entries: all threads of the block along it
@@ -28,8 +28,8 @@ static void add_block(row_blocks *b, int64_t row, int64_t first)
 	b->blocks++;
 }
 
-/* The row after the last that goes with row i into one block of several rows; i itself when that one is
- * too long. */
+/* The row after the last one that shares a block with row i; i itself if row i is too long for such a
+ * block. */
 static int64_t stream_end(const tulle__csr *a, int64_t i)
 {
 	const int64_t first = tulle__csr_offset(a, i), most = i + STREAM;
@@ -50,7 +50,7 @@ static void add_long_row(row_blocks *b, const tulle__csr *a, int64_t i)
 		add_block(b, i, tulle__csr_offset(a, i) + n * LONG);
 }
 
-/* Without arrays it counts. */
+/* Without arrays it only counts. */
 static void cut_rows(row_blocks *b, const tulle__csr *a)
 {
 	b->blocks = b->splits = 0;

@@ -1,4 +1,5 @@
-/* csr_gpu_check.c -- plain CSR on a GPU: the invariants of what its kernels read. */
+/* csr_gpu_check.c -- plain CSR on a GPU: checks the invariants of the arrays that its kernels
+ * read. */
 #include "formats/csr/csr_gpu.h"
 #include "gpu/gpu_check.h"
 
@@ -56,7 +57,8 @@ static void check_blocks(tulle__gpu_check *c, const tulle__gpu_numbers *row_ptr)
 
 /* ---- equal shares ---- */
 
-/* Share n begins in row share_row[n], with entry n * each; the last number is that of rows. */
+/* Share n begins in row share_row[n], with entry n * each; the last element is the number of
+ * rows. */
 static void check_shares(tulle__gpu_check *c, const tulle__gpu_numbers *row_ptr)
 {
 	const int64_t nnz = c->plan->nnz, each = tulle__gpu_number(c, "csr", "each");

@@ -1,5 +1,5 @@
-/* csr_gpu_estimate.c -- what the kernels of plain CSR would ask of a GPU. The kernels padded and segsum are left out:
- * they read more than vector and balanced in every case.
+/* csr_gpu_estimate.c -- estimated work of the kernels of plain CSR on a GPU. The kernels padded and segsum are
+ * omitted: they always read more than vector and balanced.
  *
  * Instructions are rounded from those counted in docs/gpu-counts.md. */
 #include "formats/csr/csr_gpu.h"
@@ -32,7 +32,8 @@ static void row_warp(const tulle__gpu_subject *s, const void *layout, int64_t n,
 	memcpy(out->slot, out->entry, (size_t)out->lanes * sizeof *out->slot);
 }
 
-/* row_ptr[i] and row_ptr[i + 1] of `rows` neighbours: the second goes one further, into another sector. */
+/* row_ptr[i] and row_ptr[i + 1] of `rows` consecutive rows: the second access may touch one more
+ * sector. */
 static double row_sectors(const tulle__gpu_subject *s, double rows)
 {
 	return 2 * tulle__gpu_sectors(rows, s->index) +
@@ -74,7 +75,7 @@ static void add_adaptive(const tulle__gpu_subject *s, tulle__gpu_estimates *out)
 	snprintf(e->params, sizeof e->params, "kernel=adaptive");
 	e->array_bytes = array_bytes(s) + blocks * (sizeof(int32_t) + s->index);
 	e->held = e->array_bytes;
-	/* A block begins at any entry: its loads touch one sector more. */
+	/* A block may begin at any entry, so its loads touch one more sector. */
 	e->requested = TULLE__GPU_SECTOR * (r.col + r.val + 1.6 * steps +
 	                                    sums * row_sectors(s, width / lanes) + 4 * warps * blocks);
 	e->x_requested = TULLE__GPU_SECTOR * r.x;

@@ -1,4 +1,4 @@
-/* csr_gpu_shares.c -- plain CSR on a GPU, an equal share of the entries to each warp: launches of the
+/* csr_gpu_shares.c -- plain CSR on a GPU with an equal share of the entries per warp: launches of the
  * kernels balanced and segsum. */
 #include "formats/csr/csr_gpu.h"
 
@@ -6,7 +6,7 @@
 #include "formats/csr/csr.gpu.h"
 #include "gpu/steps.h"
 
-/* Entries of a share, for each lane of the warp. */
+/* Entries of a share, per lane of the warp. */
 enum { BALANCED_EACH = TULLE__CSR_GPU_SHARE, SEGSUM_EACH = 32 };
 
 /* ---- balanced ---- */
@@ -16,7 +16,7 @@ static int64_t row_of(const void *entries, int64_t k)
 	return tulle__csr_row_at(entries, 0, k);
 }
 
-/* Of each share the row of its first entry, and the number of rows. */
+/* The row of the first entry of each share; then the number of rows. */
 static tulle_status find_rows(tulle__gpu_plan *plan, const tulle__csr *a, int64_t each,
                               int64_t shares, tulle__gpu_memory *out)
 {
@@ -76,7 +76,7 @@ static tulle_status find_beginnings(tulle__gpu_plan *plan, const tulle__csr *a, 
 	return s;
 }
 
-/* The flags, step 1, depend on the pattern alone: they are set once. */
+/* The flags, step 1, depend only on the pattern: they are set once. */
 static tulle_status set_flags(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__gpu_csr *m,
                               tulle__gpu_memory *flag)
 {

@@ -119,8 +119,8 @@ static void scalar_ones(const void *arg, int64_t part)
 
 /* ---- A^T ---- */
 
-/* A part adds into its own copy: no two parts write to one place, and the order of the additions is the
- * matrix's. */
+/* Each part adds into its own copy: no two parts write to the same element, and the matrix determines
+ * the order of the additions. */
 TULLE_INLINE void scatter_part(const void *arg, int64_t part, int ones)
 {
 	const work w = unpack(arg);

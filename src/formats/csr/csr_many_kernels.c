@@ -1,7 +1,7 @@
 /* csr_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A in CSR, X and Y row-major.
  *
- * A nonzero is read once and multiplied with a whole row of X. Parts and cuts are those of the
- * single product.
+ * A nonzero is read once and multiplied with a whole row of X. Parts are those of the single
+ * product.
  *
  * scratch: two rows of k sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
@@ -40,7 +40,7 @@ TULLE_INLINE void keep_sums(const tulle__call_many *c, int64_t v, int64_t n, int
 	slab_keep(c, &s, to, sum, regs, span);
 }
 
-/* A piece of a row that is cut, into row `to` of scratch. Long rows have nothing but pieces. */
+/* A piece of a split row, into row `to` of scratch. Long rows consist of pieces only. */
 TULLE_INLINE void piece(const tulle__call_many *c, int64_t n, int64_t end, int64_t to, int ones)
 {
 	int64_t v = 0;

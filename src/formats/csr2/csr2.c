@@ -1,6 +1,6 @@
-/* csr2.c -- rows in padded segments, as many in a block as a vector has lanes (README.md draws it).
+/* csr2.c -- rows in padded segments, one block per vector of segments (README.md draws it).
  *
- *   invariant 1   the parts' rows and blocks follow each other without a gap, and span the matrix
+ *   invariant 1   rows and blocks of the parts are contiguous and span the matrix
  *   invariant 2   inside a part row r has the segments segment[r] .. segment[r+1]-1, from 0 on;
  *                 segments that a part's last block has besides are padding
  *   invariant 3   a segment's entries come first, then padding: column -1, value 0; only the last
@@ -37,7 +37,7 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, d);
 }
 
-/* mtx_high: SIMD bits / element bits (sec. IV-B); without vectors as for the least of them. */
+/* mtx_high: SIMD bits / element bits (sec. IV-B); without vectors as for 16 bytes. */
 static int32_t lanes(tulle__isa isa, tulle_value_type type)
 {
 	enum { LEAST_BYTES = 16 };
@@ -146,7 +146,7 @@ static void describe(const void *data, tulle__layout *out)
 	         d->nnz > 0 ? 100.0 * (double)(places - d->nnz) / (double)d->nnz : 0);
 }
 
-/* A row that is cut waits for its carries. */
+/* A split row is finished later, with its carries. */
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
 {
 	const csr2_part *p = &((const csr2_data *)data)->part[part];
@@ -163,7 +163,7 @@ static tulle_status wrong(const char *what, int64_t part, int64_t row)
 	                   what);
 }
 
-/* Entries in segment s of a part, or -1 when it has padding where none may be. */
+/* Number of entries in segment s of a part, or -1 if padding is misplaced. */
 static int64_t check_segment(const csr2_data *d, int64_t block, int64_t s)
 {
 	const int64_t place = (block + s / d->high) * d->high * d->width + s % d->high;

@@ -1,4 +1,4 @@
-/* csr2_cut.c -- how wide the segments of csr2 are, and where its rows are cut into parts. */
+/* csr2_cut.c -- chooses the width of segments, and divides the rows into parts. */
 #include "formats/csr2/csr2.h"
 
 #include "core/inline.h"
@@ -9,7 +9,8 @@
 
 /* ---- width ---- */
 
-/* x halved, rounded up to even first, while it is at least `limit`, `times` times at most. */
+/* Halves x, rounded up to an even number first, while it is at least `limit`, at most `times`
+ * times. */
 static int64_t halve(int64_t x, int64_t limit, int times)
 {
 	for (; x >= limit && times > 0; times--)
@@ -30,12 +31,12 @@ int32_t tulle__csr2_paper_width(int64_t nnz, int64_t rows)
 	return x < 1 ? 1 : x > CSR2_MAX_WIDTH ? CSR2_MAX_WIDTH : (int32_t)x;
 }
 
-/* What some of the rows, evenly spread, look like. */
+/* A sample of the rows, evenly spread. */
 enum { SAMPLES = 16384, SHORT = 256 };
 
 typedef struct {
 	int64_t count[SHORT];        /* rows of each length */
-	int64_t rows, rows_nonzeros; /* longer rows, and what they hold */
+	int64_t rows, rows_nonzeros; /* longer rows, and their nonzeros */
 } histogram;
 
 static void sample(const tulle__csr *a, histogram *h)
@@ -56,7 +57,7 @@ static void sample(const tulle__csr *a, histogram *h)
 	}
 }
 
-/* What the addition of a segment's sum to its row costs, in places (measured). */
+/* Cost of adding the sum of a segment to its row, in slots (measured). */
 static const double SEGMENT_COST = 0.5;
 
 static double cost(const histogram *h, int32_t width)
@@ -93,7 +94,7 @@ int32_t tulle__csr2_width(const tulle__csr *a)
 
 /* ---- parts ---- */
 
-/* Each part's last block has empty segments, half of it in the mean: so a part has enough blocks. */
+/* On average half of the last block of a part is empty, so a part needs many blocks. */
 enum { BLOCKS_IN_A_PART = 24 };
 
 /* Where a part begins: `inside` segments into a row. */
@@ -107,7 +108,7 @@ typedef struct {
 	int32_t width;
 	double inverse;
 	int64_t chunks;
-	int64_t *before; /* segments before each chunk of rows; at first those in it */
+	int64_t *before; /* segments before each chunk of rows; initially those in it */
 	int64_t parts, work, splittable;
 	cut *cut;
 } cutting;
@@ -136,8 +137,8 @@ static void count_chunk(const void *arg, int64_t chunk)
 	    c->a->offset_type == TULLE_I32 ? count(c, chunk, TULLE_I32) : count(c, chunk, TULLE_I64);
 }
 
-/* Cut after `over` units of the row's work, n segments and 1. A row of much work may be cut; at
- * another the cut moves to its nearer end. */
+/* Cut after `over` units of the row's work, which are n segments and 1. A row of much work may be
+ * split. In other rows the cut moves to the nearer end of the row. */
 static cut cut_row(const cutting *c, int64_t row, int64_t segment, int64_t n, int64_t over)
 {
 	const int64_t work = n * c->width + 1, inside = over / c->width;
@@ -149,7 +150,7 @@ static cut cut_row(const cutting *c, int64_t row, int64_t segment, int64_t n, in
 	return (cut){ row + 1, 0, segment + n };
 }
 
-/* Row i begins after i + width * segment units of work; the cuts that fall into this chunk. */
+/* Find the cuts in this chunk. Row i begins after i + width * segment units of work. */
 static void cut_chunk(const void *arg, int64_t chunk)
 {
 	const cutting *c = arg;
@@ -158,7 +159,7 @@ static void cut_chunk(const void *arg, int64_t chunk)
 	int64_t i = tulle__cut(a->rows, c->chunks, chunk), segment = c->before[chunk];
 	int64_t k = tulle__csr_offset(a, i);
 	int64_t begin = i + c->width * segment;
-	int64_t p = begin / (c->work / c->parts + 1); /* not yet beyond the first of them */
+	int64_t p = begin / (c->work / c->parts + 1); /* still before the first of them */
 	int64_t target;
 
 	while ((target = tulle__cut(c->work, c->parts, p)) < begin || p == 0)

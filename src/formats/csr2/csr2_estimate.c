@@ -1,4 +1,4 @@
-/* csr2_estimate.c -- what csr2 costs: as csr, with its rows padded to whole vectors. */
+/* csr2_estimate.c -- cost of csr2: as csr, with rows padded to whole vectors. */
 #include "analysis/cost.h"
 #include "formats/csr2/csr2_fill.h"
 

@@ -1,4 +1,4 @@
-/* csr2_fill.c -- entries of CSR rows to their places in the blocks of csr2, and back. */
+/* csr2_fill.c -- moves entries of CSR rows to their slots in the blocks of csr2, and back. */
 #include "formats/csr2/csr2_fill.h"
 
 #include "core/memory.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- one segment: n entries to every high-th place ---- */
+/* ---- one segment: n entries to slots with stride `high` ---- */
 
 static void spread_32(const uint32_t *from, uint32_t *to, int64_t n, int64_t high)
 {

@@ -1,4 +1,4 @@
-/* csr2_fill.h -- entries to the blocks of csr2 and back. */
+/* csr2_fill.h -- moves entries to the blocks of csr2 and back. */
 #ifndef TULLE_FORMATS_CSR2_CSR2_FILL_H
 #define TULLE_FORMATS_CSR2_CSR2_FILL_H
 
@@ -18,7 +18,7 @@ void tulle__csr2_fill(const csr2_fill *f, tulle__env *env);
 /* The CSR that was converted. */
 tulle_status tulle__csr2_back(const csr2_data *d, tulle__env *env, tulle__csr *out);
 
-/* What it would cost (csr2_estimate.c). */
+/* Predicted cost (csr2_estimate.c). */
 extern const tulle__estimator tulle__csr2_estimator;
 
 #endif

@@ -1,8 +1,8 @@
 /* csr2_kernels.c -- y = alpha A x + beta b, A in padded segments (the paper's Algorithms 6 and 7).
  *
- * A piece of the blocks is multiplied, one sum for each segment, into a buffer that stays in the L1
- * cache; then the segments' sums are added up by rows. The authors write the sums of the whole matrix
- * to memory and read them again.
+ * Some blocks are multiplied, and the sum of each segment goes into a buffer in the L1 cache. Then
+ * the sums of segments are added by rows. The authors write the sums of the whole matrix to memory
+ * and read them again.
  *
  * scratch: two sums per part, head and tail, for rows that are cut. */
 #include "core/kernel.h"
@@ -51,7 +51,7 @@ TULLE_INLINE vec multiply_lanes(const T *val, const C *col, const T *x, int64_t 
 	return sum;
 }
 
-/* One segment of a block that is not as high as a vector is long. */
+/* One segment of a block with fewer segments than a vector has lanes. */
 TULLE_INLINE T multiply_one(const T *val, const C *col, const T *x, int64_t width, int64_t high,
                             int ones)
 {
@@ -114,8 +114,8 @@ static __attribute__((noinline)) void multiply_blocks(const work *w, int64_t blo
 
 /* ---- accumulation (Algorithm 7) ---- */
 
-/* Rows r .. end-1 of a part, whose sums of segments are at hand. A function of its own: inlined, it
- * would drive the pointers of the other loop out of their registers. */
+/* Rows r .. end-1 of a part, whose sums of segments are in the buffer. Not inlined: otherwise the
+ * pointers of the other loop would be spilled from registers. */
 static __attribute__((noinline)) void add_rows(const work *w, int64_t row, const O *start,
                                                int64_t rows, stretch sums)
 {
@@ -156,7 +156,7 @@ static T sum_row(const work *w, int64_t block, int64_t s, int64_t end, T *buffer
 	return vsum(sum);
 }
 
-/* The last row up to which the buffer has room, VLEN rows at a time. */
+/* The last row that fits into the buffer, in multiples of VLEN rows. */
 TULLE_INLINE int64_t rows_that_fit(const O *start, int64_t r, int64_t end, O limit)
 {
 	while (r + VLEN <= end && start[r + VLEN] <= limit)

@@ -14,7 +14,7 @@ typedef struct {
 	C col[COLLECTED];
 } row_order;
 
-/* Segments *segment .. end-1, as many as there is room for; returns the number of their nonzeros. */
+/* Collects segments *segment .. end-1, as many as fit; returns the number of their nonzeros. */
 static __attribute__((noinline)) int64_t collect(const csr2_data *a, int64_t block,
                                                  int64_t *segment, int64_t end, row_order *to)
 {

@@ -1,7 +1,7 @@
 /* csr5.c -- CSR cut into 2-D tiles of omega x sigma nonzeros (Liu & Vinter 2015, sec. 3).
  *
  * Every tile holds the same number of nonzeros, so lanes and threads get equal work whatever the row
- * lengths are. The price: a row may cross lanes, tiles and parts, so a tile stores where rows begin
+ * lengths are. In return, a row may cross lanes, tiles and parts. So a tile stores where rows begin
  * (bit_flag) and where its sums go (y_offset, seg_offset), and a second phase adds the carries. */
 #include "formats/csr5/csr5.h"
 
@@ -69,7 +69,8 @@ static tulle_status allocate(tulle__csr5 *p, const tulle__csr *a, tulle__env *en
 	return s;
 }
 
-/* Parts of equal work, counted in nonzeros + rows, at borders of tiles; each has a tile. */
+/* Parts of equal work, counted in nonzeros + rows, that begin at tiles; each has at least one
+ * tile. */
 static void make_cuts(tulle__csr5 *p)
 {
 	const csr5_data *d = &p->shared;
@@ -134,7 +135,8 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	return TULLE_OK;
 }
 
-/* The tiles stay, only values move: in place, or into a block that replaces ones. */
+/* Tile descriptors are kept, only values are written: in place, or into a new block if all values
+ * were one. */
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
 	tulle__csr5 *p = data;
@@ -195,7 +197,7 @@ static void describe(const void *data, tulle__layout *out)
 	         d->sigma, 100.0 * (double)tiles / (double)(arrays + rows));
 }
 
-/* The first row of each part waits for its carries. */
+/* The first row of each part is finished later, with its carries. */
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
 {
 	const csr5_data *d = &((const tulle__csr5 *)data)->shared;
@@ -238,7 +240,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return TULLE_OK;
 }
 
-/* A layout has a kernel for the instruction set whose lanes it was cut for, and for no other. */
+/* A layout has a kernel only for the instruction set with the number of lanes it was built for. */
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)
 {
 	const tulle__csr5 *p = data;

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* Nonzero number k of the matrix is the first of row i or of its tile exactly where a flag stands;
- * walk all flags of tile t, and count what y_offset and seg_offset should be. */
+/* A flag must be set exactly where nonzero k is the first of its row or of its tile. Check all
+ * flags of tile t, and compute the expected y_offset and seg_offset. */
 static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 {
 	const int64_t tile = (int64_t)d->omega * d->sigma, begin = t * tile;
@@ -42,7 +42,7 @@ static const char *wrong_in_tile(const csr5_data *d, int64_t t)
 			return "seg_offset does not count the columns without a flag";
 		unflagged = csr5_flags(d, t, i) ? 0 : unflagged + 1;
 	}
-	/* The rows after the last segment may be empty, too. */
+	/* The rows after the last segment may also be empty. */
 	apart |= row < csr5_tile_row(d, t + 1) && row + 1 != csr5_tile_row(d, t + 1);
 	if (apart != (d->tile_ptr[t] >= CSR5_EMPTY))
 		return "the mark of empty rows is wrong";

@@ -1,7 +1,7 @@
 /* csr5_convert.c -- CSR to CSR5 and back, tile by tile, in parallel (Liu & Vinter 2015, sec. 3).
  *
- * The paper's Algorithms 4, 5 and 7 search row_ptr for each tile, column and segment. Here a tile's
- * rows are walked once, from the row of its first nonzero, which costs one step per row. */
+ * The paper's Algorithms 4, 5 and 7 search row_ptr for each tile, column and segment. Here the rows
+ * of a tile are visited once, from the row of its first nonzero, which costs one step per row. */
 #include "formats/csr5/csr5_convert.h"
 
 #include "core/inline.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What the parallel steps share. */
+/* Data shared by the parallel steps. */
 typedef struct {
 	tulle__csr5 *p;
 	const void *col, *val; /* of the CSR */
@@ -31,7 +31,7 @@ static int64_t first_tile(const job *j, int64_t part)
 
 /* ---- tile_ptr: Algorithm 4, lines 1-4 ---- */
 
-/* The row of nonzero k, not before row i: steps that double, then halve. */
+/* The row of nonzero k, at or after row i: galloping search. */
 static int64_t row_from(const csr5_data *d, int64_t i, int64_t k)
 {
 	int64_t step = 1;
@@ -92,7 +92,7 @@ static int flag_rows(const csr5_data *d, int64_t t, uint64_t *flags, int *count)
 	return segments;
 }
 
-/* Does a row end where tile t ends? */
+/* Does a row end at the end of tile t? */
 static int ends_with_row(const csr5_data *d, int64_t t)
 {
 	const int64_t next = csr5_tile_row(d, t + 1);
@@ -100,7 +100,7 @@ static int ends_with_row(const csr5_data *d, int64_t t)
 	return next == d->rows || csr5_row_ptr(d, next) >= (t + 1) * tile_size(d);
 }
 
-/* Algorithm 4, lines 5-12: fewer rows have ended in the tile than it goes on by. */
+/* Algorithm 4, lines 5-12: a tile has empty rows if fewer segments end in it than rows. */
 static int has_empty_row(const csr5_data *d, int64_t t, int segments)
 {
 	return segments - !ends_with_row(d, t) < csr5_tile_row(d, t + 1) - csr5_tile_row(d, t);
@@ -161,7 +161,7 @@ static void fill_empty_offset(const void *arg, int64_t part)
 	}
 }
 
-/* Mark the tiles that have empty rows and give each its place in empty_offset. */
+/* Mark the tiles that have empty rows and assign each its range in empty_offset. */
 static tulle_status make_empty(const job *j, tulle__env *env)
 {
 	tulle__csr5 *p = j->p;
@@ -276,7 +276,7 @@ static void transpose(const void *arg, int64_t part)
 	}
 }
 
-/* Behind the tiles everything stays as it is. */
+/* After the tiles, the order is that of CSR. */
 static void copy_rest(const job *j)
 {
 	const tulle__csr5 *p = j->p;
@@ -291,7 +291,7 @@ static void copy_rest(const job *j)
 		       (size_t)(d->nnz - k) * size);
 }
 
-/* ---- all of it ---- */
+/* ---- conversion ---- */
 
 tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, double start, tulle__env *env)
 {
@@ -341,7 +341,7 @@ void tulle__csr5_fill_values(tulle__csr5 *p, const void *val, tulle__env *env)
 	copy_rest(&j);
 }
 
-/* ---- and back (sec. 3.6) ---- */
+/* ---- inverse conversion (sec. 3.6) ---- */
 
 typedef struct {
 	const tulle__csr5 *p;

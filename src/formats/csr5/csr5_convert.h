@@ -7,7 +7,7 @@
 #include "formats/csr5/csr5.h"
 
 typedef struct {
-	csr5_data shared; /* the kernels' view of what follows */
+	csr5_data shared; /* the view for kernels */
 	tulle_value_type value_type;
 	tulle_index_type column_type; /* of the CSR it came from */
 	uint32_t *tile_ptr;
@@ -18,9 +18,10 @@ typedef struct {
 	int32_t *col;
 } tulle__csr5;
 
-/* Algorithms 4, 5 and 7 and the transposition, each in parallel. Sizes, row_ptr and the blocks but
- * those of empty rows are there; these are made when a row is empty. The time of each step since
- * `start`, when the blocks were asked for, goes into the log (the paper's Fig. 10). */
+/* Algorithms 4, 5 and 7 and the transposition, each in parallel. Sizes and row_ptr are set, and the
+ * arrays are allocated, except those for empty rows, which are allocated if a row is empty. The
+ * time of each step since `start`, when the arrays were allocated, is logged (Fig. 10 of the
+ * paper). */
 tulle_status tulle__csr5_fill(tulle__csr5 *p, const tulle__csr *a, double start, tulle__env *env);
 
 /* Values alone, in the order of CSR; NULL: ones. */
@@ -68,7 +69,7 @@ static inline int csr5_segments(const csr5_data *d, int64_t t)
 	return csr5_y_offset(d, t, last) + __builtin_popcountll(csr5_flags(d, t, last));
 }
 
-/* What it would cost (csr5_estimate.c). */
+/* Predicted cost (csr5_estimate.c). */
 extern const tulle__estimator tulle__csr5_estimator;
 
 #endif

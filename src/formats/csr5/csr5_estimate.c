@@ -1,4 +1,4 @@
-/* csr5_estimate.c -- what csr5 costs: slightly more bytes than CSR, independent of row lengths. */
+/* csr5_estimate.c -- cost of csr5: slightly more bytes than CSR, independent of row lengths. */
 #include "analysis/cost.h"
 #include "formats/csr5/csr5_convert.h"
 

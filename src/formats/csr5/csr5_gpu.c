@@ -1,4 +1,4 @@
-/* csr5_gpu.c -- CSR5 on a GPU: sigma, the conversion's launches, those of a product. */
+/* csr5_gpu.c -- CSR5 on a GPU: choice of sigma, launches of the conversion and of a product. */
 #include "formats/csr5/csr5_gpu.h"
 
 #include "formats/csr5/csr5.gpu.h"
@@ -35,7 +35,7 @@ static int sigma_by(const tulle__csr *a, int rule)
 	return (int)(a->nnz <= t * a->rows ? s : u);
 }
 
-/* AMD's rule where warps are as wide as AMD's. */
+/* The rule for AMD, if warps are as wide as on AMD. */
 static int rule_for(int width)
 {
 	return width == 64 ? AMD : NVIDIA;
@@ -64,7 +64,7 @@ static int threads_of(const tulle__gpu_plan *plan)
 	return tulle__gpu_block(plan->device);
 }
 
-/* Blocks when each tile has a warp. */
+/* Number of blocks with one warp per tile. */
 static int64_t tile_blocks(const tulle__gpu_plan *plan, int64_t tiles, int threads)
 {
 	return tulle__gpu_blocks(tiles, threads / plan->device->width);
@@ -163,8 +163,8 @@ tulle_status tulle__csr5_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a,
 
 /* ---- product ---- */
 
-/* The kernel that has this sigma as a constant; NULL: none has. The rules choose 4 and 32 (NVIDIA), 4 and 7 (AMD)
- * for most matrices. */
+/* The kernel with this sigma as a constant; NULL: there is none. The rules choose 4 and 32 (NVIDIA), 4 and 7
+ * (AMD) for most matrices. */
 static const tulle__csr5_tiles_4_kernel *constant_kernel(int sigma)
 {
 	switch (sigma) {
@@ -195,7 +195,7 @@ static tulle_status step_tiles(tulle__gpu_plan *plan, const tulle__csr5_tiles *c
 	                                           .seg_shift = c->shape.seg_shift, TILES(c)));
 }
 
-/* Rows that reach past the tiles. They are few: as many lanes as they have entries. */
+/* Rows that reach past the tiles. They are few, so each gets as many lanes as it has entries. */
 static tulle_status step_tail(tulle__gpu_plan *plan, const tulle__csr *a,
                               const tulle__csr5_tiles *c)
 {
@@ -230,7 +230,7 @@ static tulle_status step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a,
 	                                           threads, .rows = a->rows, .row_ptr = c->m.row_ptr));
 }
 
-/* One tile has nobody to carry to; one and a tail have. */
+/* A single tile without a tail has no carries. */
 static tulle_status step_carries(tulle__gpu_plan *plan, const tulle__csr5_tiles *c)
 {
 	const int threads = threads_of(plan);

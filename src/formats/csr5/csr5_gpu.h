@@ -19,7 +19,7 @@ typedef struct {
 
 tulle__csr5_shape tulle__csr5_gpu_shape(int width, int sigma);
 
-/* The layout on the device; tests look at it. */
+/* The layout on the device, also used by tests. */
 typedef struct {
 	int64_t tiles;
 	tulle__csr5_shape shape;

@@ -13,7 +13,8 @@ typedef struct {
 	tulle__gpu_numbers row_ptr, tile_ptr, desc, empty_ptr, empty_offset;
 } tiling;
 
-/* Flags of one lane: where rows begin, and the tile. *row is that of the entry before, then of the last. */
+/* Check the flags of one lane: at the beginning of rows and of the tile. *row is the row of the previous
+ * entry, on return of the last one. */
 static int64_t flags_of(const tiling *g, int64_t first, int64_t k, int64_t *row)
 {
 	int64_t flags = 0;

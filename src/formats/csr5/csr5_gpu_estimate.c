@@ -1,4 +1,4 @@
-/* csr5_gpu_estimate.c -- what CSR5 would ask of a GPU. */
+/* csr5_gpu_estimate.c -- estimated work of CSR5 on a GPU. */
 #include "formats/csr5/csr5_gpu.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static void warp_of(const tulle__gpu_subject *s, const void *of, int64_t n, tull
 	}
 }
 
-/* Requests of warps: tiles, what is left after them, rows without entries. */
+/* Requests of warps: tiles, the tail after them, rows without entries. */
 static void count_requests(const tulle__gpu_subject *s, const layout *l, double descriptors,
                            const tulle__gpu_requests *r, tulle__gpu_estimate *e)
 {
@@ -72,7 +72,7 @@ static void count_requests(const tulle__gpu_subject *s, const layout *l, double 
 		OF_ROW = 4    /* loads of row_ptr in the tail */
 	};
 	const double tiles = (double)l->tiles, rows = s->rows - (double)s->empty_rows;
-	const double empty = s->empty_rows > 0 ? s->rows : 0; /* a launch looks through all rows */
+	const double empty = s->empty_rows > 0 ? s->rows : 0; /* one launch reads all rows */
 	const double per_warp = l->tail_rows / fmax(1, l->tail_warps);
 	const tulle__gpu_requests entries = tulle__gpu_count_entries(s);
 	const double share = s->nnz > 0 ? l->tail / s->nnz : 0;
@@ -82,7 +82,8 @@ static void count_requests(const tulle__gpu_subject *s, const layout *l, double 
 	e->requested += TULLE__GPU_SECTOR * (entries.col + entries.val) * share;
 	e->requested +=
 	    TULLE__GPU_SECTOR * l->tail_warps * OF_ROW * (tulle__gpu_sectors(per_warp, s->index) + .5);
-	if (empty > 0) /* where sums go is looked up, and neighbouring sums end in different turns */
+	if (empty > 0) /* destinations of sums are looked up, and neighbouring sums end in different
+	                  steps */
 		e->requested += TULLE__GPU_SECTOR * (.6 * rows * (1 - share) + empty / (double)l->width);
 	e->x_requested = TULLE__GPU_SECTOR * (r->x + entries.x * share);
 	e->y_requested = TULLE__GPU_SECTOR * fmin(rows, rows * s->value / 8 + 4 * tiles);

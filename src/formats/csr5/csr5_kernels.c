@@ -1,9 +1,9 @@
 /* csr5_kernels.c -- y = alpha A x + beta b, A in CSR5 (Liu & Vinter 2015, Algorithm 8).
  *
- * Each lane sums down its sigma nonzeros and starts anew at every flag; every sum on the way is kept
- * in a small table in L1. The sums at the ends of segments are then picked out of the table in the
- * order of their rows by gathers, so y is written in whole vectors and nothing branches on where
- * rows end. scratch: two sums per part, of its first row and of the row it leaves open. */
+ * Each lane adds its sigma nonzeros and starts a new sum at every flag. All intermediate sums are
+ * kept in a small table in L1. The sums at the ends of segments are then gathered from the table in
+ * the order of their rows. So y is written in whole vectors, and no branch depends on where rows
+ * end. scratch: two sums per part, of its first row and of the row it leaves open. */
 #include "core/kernel.h"
 #include "formats/csr5/csr5.h"
 #include "loops/csr_row.h"
@@ -20,13 +20,13 @@ typedef struct {
 	T *scratch;
 } work;
 
-/* What one tile is worked out on. A place in `sums` is a number that may be negative: the line
- * before the first holds zeros. */
+/* Scratch for one tile. An index into `sums` may be negative: the line before the first holds
+ * zeros. */
 typedef struct {
 	_Alignas(64) T zeros[VLEN];
 	T sums[CSR5_MAX_SIGMA * VLEN];             /* lane i after step j: sums[j*VLEN + i] */
 	T segment[CSR5_MAX_SIGMA * VLEN + VLEN];   /* sum of each segment, in order; then a zero */
-	int32_t place[CSR5_MAX_SIGMA * VLEN + 32]; /* where in `sums` each segment's is */
+	int32_t place[CSR5_MAX_SIGMA * VLEN + 32]; /* index in `sums` of each segment's sum */
 } tile_scratch;
 
 TULLE_INLINE work unpack(const void *arg)
@@ -65,7 +65,8 @@ TULLE_INLINE int segments_of(const uint16_t *desc, int sigma)
 	       __builtin_popcountll(flags_of(desc, VLEN - 1, sigma));
 }
 
-/* VLEN products from nonzero k on, a multiple of VLEN; columns are prefetched once a cache line. */
+/* VLEN products from nonzero k on, a multiple of VLEN; columns are prefetched once per cache
+ * line. */
 TULLE_INLINE vec multiply(const work *w, int64_t k, int ones)
 {
 	const int32_t *col = w->a->col + k;
@@ -78,13 +79,13 @@ TULLE_INLINE vec multiply(const work *w, int64_t k, int ones)
 	return vmul(vload(w->val + k), vgather(w->x, col));
 }
 
-/* Algorithm 8, lines 5-21: all lanes down the steps. A sum begins anew at a flag; what a lane has
- * before its first flag belongs to a row that began further left.
+/* Algorithm 8, lines 5-21: all lanes, step by step. A new sum begins at a flag. The sum of a lane
+ * before its first flag belongs to a row that began in a lane further left.
  *
  * Lines 22-26, with a true segmented sum in place of Algorithm 6: the segment that is open at the end
- * of a lane gets what the lanes to its right have before their first flag. seg_offset says through
- * how many of them it runs. The last line of `sums` is then the sum of each lane's last segment.
- * Returns the lanes without a flag. */
+ * of a lane gets the sums that the lanes to its right have before their first flag. seg_offset is the
+ * number of these lanes. The last line of `sums` is then the sum of each lane's last segment. Returns
+ * the lanes without a flag. */
 TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int sigma, int ones,
                              tile_scratch *d)
 {
@@ -113,9 +114,10 @@ TULLE_INLINE vlanes sum_down(const work *w, int64_t t, const uint16_t *desc, int
 	return unflagged;
 }
 
-/* The sums of all segments in order. A segment's sum stands where the lane is just before its next
- * flag, or, of the last one in a lane, in the last line. y_offset says where in the list a lane's
- * segments begin, so a lane may write beyond its own: the next one corrects it. */
+/* The sums of all segments in order. The sum of a segment is in the line before the next flag of
+ * the lane, or, for the last segment of a lane, in the last line. y_offset says where the segments
+ * of a lane begin in the list. A lane may write beyond its own segments: the next lane overwrites
+ * these. */
 TULLE_INLINE void collect_segments(const uint16_t *desc, int sigma, int segments, tile_scratch *d)
 {
 	_Alignas(64) uint64_t ends[VLEN];
@@ -139,7 +141,7 @@ TULLE_INLINE void collect_segments(const uint16_t *desc, int sigma, int segments
 		vstore(d->segment + s, vpick(d->sums, d->place + s));
 }
 
-/* The same where no lane has two: they are all in the last line. */
+/* The same if no lane has two segments: all sums are in the last line. */
 TULLE_INLINE void collect_lanes(int sigma, vlanes unflagged, tile_scratch *d)
 {
 	vstore(d->segment, vsqueeze(vload(d->sums + (sigma - 1) * VLEN), unflagged));
@@ -164,7 +166,8 @@ static void store_empty(const target *to, int64_t i, int64_t n)
 	store_first(to, i, vzero(), n);
 }
 
-/* Consecutive rows i .. i+n-1 end in this tile; `open` is what the first had before it. */
+/* Consecutive rows i .. i+n-1 end in this tile; `open` is the sum of the first row before the
+ * tile. */
 TULLE_INLINE void store_rows(const target *to, const T *segment, int64_t i, int64_t n, T open)
 {
 	vec before = vadd_first(vzero(), vset(open), vfirst(1));
@@ -176,9 +179,9 @@ TULLE_INLINE void store_rows(const target *to, const T *segment, int64_t i, int6
 	store_first(to, i, vadd(vload(segment), before), n);
 }
 
-/* The rows of a tile with empty ones between: `n` segments, the first of them in row `from` of the
- * tile, each in the row that empty_offset says. All rows are first stored as if empty, in vectors,
- * unless that would spoil a b that is y. */
+/* The rows of a tile with empty rows: `n` segments, the first of them in row `from` of the tile,
+ * each in the row given by empty_offset. All rows are first stored as empty rows, in vectors,
+ * unless that would overwrite b, if b is y. */
 static void store_apart(const work *w, int64_t t, const tile_scratch *d, int64_t from, int64_t n,
                         T open)
 {
@@ -213,9 +216,9 @@ TULLE_INLINE int64_t ended(const work *w, int64_t t, int64_t segments, int64_t r
 	                                     segments - 1) == rows);
 }
 
-/* ---- one part: tiles, and after the last one the nonzeros that fill no tile ---- */
+/* ---- one part: tiles, and in the last part the tail ---- */
 
-/* The first row that a part meets may have begun earlier: its sum goes to scratch. */
+/* The first row of a part may have begun earlier: its sum goes to scratch. */
 typedef struct {
 	T open;   /* sum of the row that is open */
 	int head; /* 1: that row is still the part's first */
@@ -308,8 +311,8 @@ static void ones(const void *arg, int64_t part)
 	part_of(arg, part, 1);
 }
 
-/* Carries, in the order of the tiles: a row that runs through parts is what the first leaves open,
- * all of those between, and what the last finds before it ends. */
+/* Carries, in the order of the tiles: the sum of a row that spans several parts is the open sum of
+ * the first part, plus the sums of those between, plus the first sum of the last part. */
 static void add_carries(const void *arg, int64_t part)
 {
 	const work w = unpack(arg);

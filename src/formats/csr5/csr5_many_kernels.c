@@ -1,7 +1,7 @@
 /* csr5_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A in CSR5, X and Y row-major.
  *
- * A tile is brought back into the order of rows, in the L1 cache, and its rows are summed one by one: what
- * tiles are for, vectors across rows, is not needed where the lanes are vectors. Parts and carries are those of
+ * A tile is transposed back into the order of rows, in the L1 cache, and its rows are summed one by one. The
+ * purpose of tiles, vectors across rows, does not apply if lanes are vectors. Parts and carries are those of
  * csr5_kernels.c. scratch: two rows of k sums per part, of its first row and of the row it leaves open. */
 #include "core/kernel.h"
 #include "formats/csr5/csr5.h"
@@ -11,7 +11,7 @@
 typedef struct {
 	_Alignas(64) T val[CSR5_MAX_TILE];
 	int32_t col[CSR5_MAX_TILE];
-	int64_t tile; /* that is here; -1: none */
+	int64_t tile; /* current tile; -1: none */
 } row_order;
 
 static __attribute__((noinline)) void untile(const csr5_data *a, int64_t t, row_order *to)
@@ -53,8 +53,8 @@ TULLE_INLINE void sum_row(const csr5_data *a, const slab *s, int64_t n, int64_t 
 	}
 }
 
-/* A part's rows, from that of its first nonzero to that of the next part's. The first may have begun
- * earlier, and the last goes on: their sums go to scratch. */
+/* The rows of a part, from the row of its first nonzero to that of the next part. The first may have
+ * begun earlier, and the last may continue: their sums go to scratch. */
 TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t part, int64_t end,
                        int regs, int span, int ones)
 {

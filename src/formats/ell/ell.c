@@ -1,8 +1,8 @@
-/* ell.c -- the formats ell and ellr: rows side by side, all as long as the longest (README.md draws it);
- * in ellr with their lengths (ellr.md).
+/* ell.c -- the formats ell and ellr: rows padded to the length of the longest, stored by columns
+ * (README.md draws it); ellr also stores the row lengths (ellr.md).
  *
  *   invariant 1   entry j of row i is in slot j * lead + i; lead is a multiple of 16, at least rows
- *   invariant 2   padding has column -1 and value 0, and stands after the entries of its row
+ *   invariant 2   padding has column -1 and value 0, and follows the entries of its row
  *   invariant 3   width is the length of the longest row
  *   invariant 4   ellr: length[i] is the number of entries of row i, 0 from rows to lead
  */

@@ -12,7 +12,7 @@ typedef struct {
 	const void *val;
 } ell_data;
 
-/* The kernels, by number: padding is known by its column, or by the lengths of the rows. */
+/* Indices of the kernels: padding is detected by its column, or by the row lengths. */
 enum { ELL_BY_COLUMN, ELL_BY_LENGTH };
 
 #endif

@@ -1,4 +1,4 @@
-/* ell_gpu_estimate.c -- what ELLPACK would ask of a GPU. */
+/* ell_gpu_estimate.c -- estimated work of ELLPACK on a GPU. */
 #include "formats/ell/ell_gpu.h"
 #include "gpu/steps_estimate.h"
 

@@ -1,5 +1,6 @@
 /* ell_kernels.c -- y = alpha A x + beta b, A in ELLPACK: VLEN neighbouring rows at a time. Padding is
- * known by its column, or, in ELLPACK-R, by the length of its row: a vector goes as far as its longest. */
+ * detected by its column, or, in ELLPACK-R, by the row length: a vector of rows ends with the longest of
+ * them. */
 #include "core/kernel.h"
 #include "formats/ell/ell.h"
 #include "loops/ell_rows.h"

@@ -35,7 +35,7 @@ typedef struct {
 	tulle__gpu_slots slots;
 } table;
 
-/* A row in its lanes: entry k in step k / lanes, lane k % lanes. */
+/* Entry k of a row is in step k / lanes, lane k % lanes. */
 static void put_row(const void *table_of, const tulle__csr *a, int64_t i)
 {
 	const table *const t = table_of;
@@ -67,7 +67,8 @@ static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const table *t, int plain)
 {
 	const int threads = tulle__gpu_block(plan->device);
-	const int64_t group = 4 * t->lead * t->lanes; /* which the kernel may go beyond the last slot */
+	const int64_t group = 4 * t->lead * t->lanes; /* that the kernel may read beyond the last
+	                                                 slot */
 	tulle__gpu_memory length, col, val;
 	tulle_status s = tulle__gpu_array(plan, t->length, a->rows, sizeof *t->length, &length);
 
@@ -75,7 +76,7 @@ static tulle_status upload(tulle__gpu_plan *plan, const tulle__csr *a, const tab
 		s = tulle__gpu_slots_upload(plan, &t->slots, &col, &val);
 	if (s != TULLE_OK)
 		return s;
-	if (t->slots.count > TULLE__I32_MAX - group) /* with padding more slots than entries */
+	if (t->slots.count > TULLE__I32_MAX - group) /* padding makes more slots than entries */
 		plan->types.index = TULLE_I64;
 	return tulle__gpu_step(
 	    plan, TULLE__LAUNCH_ONE(plain ? &tulle__kernel_ellr_rows_plain : &tulle__kernel_ellr_rows,

@@ -1,4 +1,4 @@
-/* ellr_gpu_estimate.c -- what ELLPACK-R would ask of a GPU. */
+/* ellr_gpu_estimate.c -- estimated work of ELLPACK-R on a GPU. */
 #include "core/memory.h"
 #include "core/split.h"
 #include "formats/ell/ellr_gpu.h"
@@ -39,7 +39,7 @@ static void add_lanes(const tulle__gpu_subject *s, int64_t lanes, tulle__gpu_est
 	r = tulle__gpu_count(s, tulle__gpu_row_warps(s, lanes), warp_of, &l);
 	tulle__gpu_estimate_rows(s, &r, lanes, SETUP, TURN, e);
 	e->held = (double)slots * (s->value + sizeof(int32_t)) + s->rows * sizeof(int32_t);
-	/* Padding that no lane touches is not read. */
+	/* Padding beyond the longest row of a warp is not read. */
 	e->array_bytes = TULLE__GPU_SECTOR * (r.col + r.val) + s->rows * sizeof(int32_t);
 	e->requested =
 	    TULLE__GPU_SECTOR * (r.col + r.val + e->warps * tulle__gpu_sectors(rows, sizeof(int32_t)));

@@ -153,7 +153,7 @@ static tulle_status wrong(const char *what, int64_t number)
 	return tulle__fail(TULLE_E_INTERNAL, "fastload: %s, number %" PRId64, what, number);
 }
 
-/* Does every entry of `list` name another of 0 .. count-1? `seen` has that many zeros. */
+/* Is `list` a permutation of 0 .. count-1? `seen` has that many zeros. */
 static int64_t first_repeated(const void *list, tulle_index_type type, int64_t count, uint8_t *seen)
 {
 	for (int64_t k = 0; k < count; k++) {
@@ -198,7 +198,7 @@ static tulle_status check_block(const fastload_data *d, int64_t b)
 	           : wrong("a block is of another kind", b);
 }
 
-/* Lengths of the sorted columns, by their blocks, never fall. */
+/* Lengths of the sorted columns, from their blocks, never decrease. */
 static tulle_status check_order(const fastload_data *d, tulle__env *env)
 {
 	int64_t *length;
@@ -241,7 +241,7 @@ static tulle_status check(const void *data, tulle__env *env)
 	           : wrong("the cuts do not span the blocks", d->parts);
 }
 
-/* `order` knows the place of each entry in the CSR that was converted. */
+/* `order` has the index of each entry in the original CSR. */
 static void give_back(const fastload_data *d, int64_t *row_ptr, int32_t *col, void *val)
 {
 	const size_t size = tulle__value_size(d->value_type);

@@ -1,4 +1,4 @@
-/* fastload.h -- columns sorted by length, in blocks that read matrix and x side by side. */
+/* fastload.h -- columns sorted by length, in blocks with contiguous loads of matrix and x. */
 #ifndef TULLE_FORMATS_FASTLOAD_FASTLOAD_H
 #define TULLE_FORMATS_FASTLOAD_FASTLOAD_H
 
@@ -7,11 +7,11 @@
 
 enum { FASTLOAD_LANES = 32 }; /* columns of the longest block: the paper's warp */
 
-/* How the rows of a block's steps lie, from lane to lane. */
+/* How rows of neighbouring lanes are related in the steps of a block. */
 enum {
-	FASTLOAD_APART,  /* rarely twice the same: each product is added by itself */
-	FASTLOAD_RUNS,   /* in runs: the paper's segment sum */
-	FASTLOAD_UNIFORM /* every step within one row: the paper's prefix sum */
+	FASTLOAD_APART,  /* rarely equal: each product is added separately */
+	FASTLOAD_RUNS,   /* runs of equal rows: the paper's segment sum */
+	FASTLOAD_UNIFORM /* one row per step: the paper's prefix sum */
 };
 
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
 	int64_t *first;         /* where a block's entries begin; blocks + 1 of them */
 	int32_t *column;        /* its first sorted column */
 	int32_t *length;        /* its columns */
-	int32_t *height;        /* its steps: an entry of each column in each of them */
-	uint8_t *kind;          /* how its rows lie */
+	int32_t *height;        /* its steps, with one entry of each column per step */
+	uint8_t *kind;          /* relation of its rows */
 	int32_t *row;           /* of each entry */
 	void *val;              /* NULL: ones */
 	tulle__csr_order order; /* where each value comes from */

@@ -1,4 +1,4 @@
-/* fastload_gpu.c -- FastLoad on a GPU: which kernels multiply. */
+/* fastload_gpu.c -- FastLoad on a GPU: choice and launches of kernels. */
 #include "formats/fastload/fastload_gpu.h"
 #include "formats/fastload/fastload.gpu.h"
 #include "gpu/gpu_check.h"
@@ -26,8 +26,8 @@ static const tulle__gpu_variant variants[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-/* Two warps per block, as in the paper; one where a shuffle is a barrier of the block, because warps go
- * different ways. */
+/* Two warps per block, as in the paper. One if shuffles are implemented by barriers of the block,
+ * because warps diverge. */
 static int threads_of(const tulle__gpu_plan *plan)
 {
 	return plan->device->width * (plan->device->shuffles ? WARPS : 1);
@@ -47,7 +47,7 @@ static tulle_status step_permute(tulle__gpu_plan *plan, const tulle__fastload_bl
 	                                           .to = TULLE__GPU_SCRATCH));
 }
 
-/* What every kernel that walks blocks begins with. */
+/* First arguments of every kernel over blocks. */
 #define BLOCKS(b)                                                                            \
 	.count = (b)->blocks, .first = (b)->first, .column = (b)->column, .length = (b)->length, \
 	.height = (b)->height
@@ -144,7 +144,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 
 /* ---- check ---- */
 
-/* Of a block whose rows are known: how they lie, as kind[] says. */
+/* Check kind[] of a block, whose rows are known. */
 static int kind_of(const tulle__gpu_numbers *row, int64_t first, int64_t length, int64_t height,
                    int width)
 {

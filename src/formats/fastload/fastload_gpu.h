@@ -6,7 +6,7 @@
 
 extern const tulle__gpu_format tulle__fastload_gpu;
 
-/* The layout on the device; tests look at it. */
+/* The layout on the device, also used by tests. */
 typedef struct {
 	int64_t blocks;
 	tulle__gpu_memory permutation, first, column, length, height, val;
@@ -19,7 +19,7 @@ typedef struct {
 tulle_status tulle__fastload_gpu_convert(tulle__gpu_plan *plan, const tulle__csr *a, int64_t limit,
                                          int phases, tulle__fastload_blocks *out);
 
-/* How the rows of each block lie, for the kernel that adds by classes. */
+/* The kind of each block, for the kernel that adds by classes. */
 tulle_status tulle__fastload_gpu_kinds(tulle__gpu_plan *plan, tulle__fastload_blocks *b);
 
 #endif

@@ -4,7 +4,7 @@
 #include "gpu/scan.h"
 #include "gpu/sort.h"
 
-/* What is made on the way. */
+/* Temporary arrays. */
 typedef struct {
 	tulle__gpu_plan *plan;
 	tulle__gpu_csr m;

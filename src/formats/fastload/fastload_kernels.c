@@ -5,7 +5,7 @@
  *             have in one row is summed first, then added to the part's own y
  *   end       the y's of all parts added up in their order
  *
- * scratch: the sorted x, then one y a part. */
+ * scratch: the sorted x, then one y per part. */
 #include "core/kernel.h"
 #include "formats/fastload/fastload.h"
 #include "loops/copies.h"

@@ -1,9 +1,9 @@
 /* fastload_layers.c -- from CSR to blocks: columns, their order, layers, entries.
  *
- * Columns stand in ascending order of their length. The first layer is as high as the shortest
- * column that is not empty and runs to the last one; then these columns have ended, and the next
- * layer begins with the first that goes on: one layer for each length that occurs. A layer is cut
- * into blocks of `lanes` columns, a block into pieces that are not higher than the limit. */
+ * Columns are in ascending order of their length. The first layer is as high as the shortest
+ * nonempty column and extends to the last column. The next layer begins with the first column that
+ * is longer. So there is one layer per distinct length. A layer is divided into blocks of `lanes`
+ * columns, and a block into pieces that are not higher than the limit. */
 #include "formats/fastload/fastload_layers.h"
 
 #include "core/inline.h"
@@ -12,7 +12,7 @@
 #include "core/threads.h"
 
 typedef struct {
-	int64_t column;        /* the first sorted column that reaches into it */
+	int64_t column;        /* its first sorted column */
 	int64_t depth, height; /* entries of a column below it, and in it */
 	int64_t block, entry;  /* the first of its own */
 	int64_t pieces;        /* that a block is cut into */
@@ -95,7 +95,7 @@ static int64_t up(int64_t n, int64_t each)
 	return (n + each - 1) / each;
 }
 
-/* One layer for each length n > 0 that occurs; their number, and with `out` themselves. */
+/* One layer for each distinct length n > 0. Returns their number, and with `out` the layers. */
 static int64_t list_layers(const fastload_data *d, const tulle__csr *by_length, layer *out)
 {
 	layer next = { .column = 0 };
@@ -125,8 +125,8 @@ static int64_t list_layers(const fastload_data *d, const tulle__csr *by_length, 
 
 /* ---- entries ---- */
 
-/* A run ends in a mispredicted branch, which is worth about this many additions to memory that wait
- * for each other (measured). */
+/* A run ends with a mispredicted branch, which costs about as much as this many dependent additions
+ * to memory (measured). */
 enum { LONG_RUN = 8 };
 
 int tulle__fastload_kind(const int32_t *row, int64_t length, int64_t height)

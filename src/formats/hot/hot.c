@@ -179,7 +179,7 @@ static tulle_status check_layer(const hot_data *d, int64_t n, tulle__env *env)
 	return s;
 }
 
-/* What is done with the nonzero of a slot in row i. */
+/* Callback for the nonzero of a slot in row i. */
 typedef tulle_status visit_slot(const hot_data *d, int64_t n, int64_t slot, int64_t i, void *arg);
 
 static tulle_status each_slot(const hot_data *d, visit_slot *visit, void *arg)
@@ -199,7 +199,7 @@ static tulle_status each_slot(const hot_data *d, visit_slot *visit, void *arg)
 	return s;
 }
 
-/* The way back, and what proves it possible. */
+/* The inverse conversion, and its check. */
 typedef struct {
 	int64_t *row_ptr;
 	int32_t *col;

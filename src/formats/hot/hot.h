@@ -7,21 +7,22 @@
 
 enum {
 	HOT_MOST_BLOCKS = 16,
-	HOT_LANE_BYTES = 128, /* of y's elements in the lanes of a chunk: two vectors of 512 bits */
+	HOT_LANE_BYTES = 128, /* of the elements of y in the lanes of a chunk: two vectors of 512
+	                         bits */
 	HOT_TALLEST = HOT_LANE_BYTES / 4
 };
 
-/* Rows side by side, none longer than the one before it: steps 0 .. full-1 hold one nonzero of each
- * lane, steps full .. width-1 only those of the rows that still go on. */
+/* One row per lane, with lengths that do not increase: steps 0 .. full-1 hold one nonzero of each
+ * lane, steps full .. width-1 only those of the longer rows. */
 typedef struct {
 	int64_t base; /* number of its first nonzero in col, val and source */
 	int32_t full, width;
-	int32_t lanes; /* rows that are here; or HOT_ONE_ROW: one row is dealt out to all lanes */
+	int32_t lanes; /* number of rows; or HOT_ONE_ROW: one row distributed over all lanes */
 } hot_chunk;
 
 enum { HOT_ONE_ROW = -1 };
 
-/* The nonzeros in the columns of one block, or in the cold columns, of all rows that have some. */
+/* The nonzeros in the columns of one block, or in the cold columns, of all rows that have any. */
 typedef struct {
 	int64_t nnz, slots;
 	int64_t chunks;
@@ -30,7 +31,7 @@ typedef struct {
 	int32_t *row;     /* of lane r of chunk c: row[c * height + r] */
 	int32_t *length;  /* its number of nonzeros there */
 	void *col;        /* uint16_t numbers in the block; of the cold columns int32_t */
-	void *val, *source; /* in the code of their class; where it is in CSR, int32_t or int64_t */
+	void *val, *source; /* in the code of their class; index in CSR, int32_t or int64_t */
 } hot_layer;
 
 typedef struct {
@@ -40,9 +41,9 @@ typedef struct {
 	tulle_index_type source_type;
 	int height; /* lanes of a chunk */
 
-	int64_t hot, width; /* columns in blocks, and in one block: at most what 16 bits can number */
+	int64_t hot, width; /* columns in blocks, and in one block: at most 65536 */
 	int64_t copy_parts; /* of the phase that copies their x */
-	int32_t *column;    /* by falling number of nonzeros: those of block b begin at b * width */
+	int32_t *column;    /* by decreasing number of nonzeros: those of block b begin at b * width */
 
 	int64_t parts, window; /* a part is a range of rows, in whole windows */
 	int64_t *cut;          /* rows cut[p] .. cut[p+1]-1 */

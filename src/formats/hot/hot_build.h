@@ -1,4 +1,4 @@
-/* hot_build.h -- CSR to hot columns: between the files of the format. */
+/* hot_build.h -- CSR to hot columns; internal to the format. */
 #ifndef TULLE_FORMATS_HOT_HOT_BUILD_H
 #define TULLE_FORMATS_HOT_HOT_BUILD_H
 
@@ -20,12 +20,13 @@ enum {
 	HOT_WORTH = 3
 };
 
-/* Choose the hot columns: d's hot, column and blocks. `blocks` 0: as many as pay. *rank, one for each
- * column, is the caller's to free, on failure too. */
+/* Choose the hot columns: sets hot, column and blocks of d. `blocks` 0: as many as pay off. The
+ * caller frees *rank, which has an element per column, also after a failure. */
 tulle_status tulle__hot_choose(hot_data *d, const tulle__csr *a, int64_t blocks, tulle__env *env,
                                hot_rank **rank);
 
-/* Cut the rows into parts, and make the layers, without values. On failure d owns what was allocated. */
+/* Divide the rows into parts, and build the layers, without values. On failure d owns what was
+ * allocated. */
 tulle_status tulle__hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank *rank,
                                 tulle__env *env);
 
@@ -33,7 +34,7 @@ tulle_status tulle__hot_lay_out(hot_data *d, const tulle__csr *a, const hot_rank
 tulle_status tulle__hot_set_values(hot_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The slots of a row in a layer, in the order of the row; `lane` counts through all chunks of the
- * layer. A row that has a chunk for itself is a lane without neighbours. */
+ * layer. A row with its own chunk is treated as a single lane. */
 static inline tulle__lane hot_top_of(const hot_data *d, const hot_layer *l, int64_t lane)
 {
 	const int64_t c = lane / d->height;
@@ -67,7 +68,7 @@ static inline int hot_is_cold(const hot_data *d, const hot_layer *l)
 	return l == &d->layer[d->blocks];
 }
 
-/* What it would cost (hot_estimate.c). */
+/* Predicted cost (hot_estimate.c). */
 extern const tulle__estimator tulle__hot_estimator;
 
 #endif

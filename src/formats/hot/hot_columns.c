@@ -1,5 +1,4 @@
-/* hot_columns.c -- which columns are hot: those of most nonzeros, in the order of their numbers of
- * nonzeros. */
+/* hot_columns.c -- finds the hot columns, those with the most nonzeros, in decreasing order. */
 #include "formats/hot/hot_build.h"
 
 #include "core/inline.h"
@@ -7,8 +6,8 @@
 #include "core/split.h"
 #include "core/threads.h"
 
-/* Nonzeros of a column are counted up to DEGREES-1: what has more is hot anyhow, and the order of a
- * few such columns is of no matter. */
+/* Nonzeros of a column are counted up to DEGREES-1: columns with more are hot in any case, and
+ * their order does not matter. */
 enum { DEGREES = 65536 };
 
 typedef struct {

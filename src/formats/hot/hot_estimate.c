@@ -1,4 +1,4 @@
-/* hot_estimate.c -- what hot costs: gathers from its blocks, misses of the cold columns only. */
+/* hot_estimate.c -- cost of hot: gathers from its blocks, misses only for the cold columns. */
 #include "analysis/cost.h"
 #include "formats/hot/hot_build.h"
 

@@ -1,5 +1,5 @@
 /* hot_kernels.c -- y = alpha A x + beta b, A in layers of hot columns: x of the hot columns is copied
- * into dense blocks, then each part adds up its rows layer after layer.
+ * into dense blocks, then each part sums its rows layer by layer.
  *
  * scratch: the blocks of x; after them sums, as many as there are rows. */
 #include "core/kernel.h"
@@ -82,8 +82,8 @@ TULLE_INLINE void one_layer(const hot_data *a, int64_t n, int64_t part, const T 
 	}
 }
 
-/* alpha multiplies the finished sum of a row. Until then sums are kept in y, or apart where b is still
- * needed; with alpha 1 there is nothing left to do for them. */
+/* alpha multiplies the finished sum of a row. Until then sums are kept in y, or in scratch if b is
+ * still needed. With alpha 1 they are final. */
 TULLE_INLINE void all_layers(const tulle__call *call, int64_t part, tulle__value_class class)
 {
 	const hot_data *a = call->data;

@@ -11,10 +11,10 @@
 /* Figures that were measured. */
 enum {
 	WINDOW = 8192,      /* rows sorted by length together: their y stays in the L2 cache */
-	WINDOWS = 128,      /* wanted at least, for parts to be made of */
+	WINDOWS = 128,      /* minimum number, so that parts can be formed */
 	PART_WORK = 3,      /* nonzeros and rows of a part, for each hot column */
 	IN_CACHE = 1 << 17, /* hot columns that stay in L2 from part to part */
-	FEW_PARTS = 8       /* as many there may always be */
+	FEW_PARTS = 8       /* this many parts are always allowed */
 };
 
 typedef struct {
@@ -37,7 +37,7 @@ static int64_t work_before(const tulle__csr *a, int64_t row)
 	return tulle__csr_offset(a, row) + row;
 }
 
-/* Where the blocks exceed the L2 cache, each part reads them anew, and should have much more to do than
+/* If the blocks exceed the L2 cache, each part reads them again, and should do much more work than
  * that. */
 static int64_t parts_for(int64_t work, int64_t hot)
 {
@@ -73,7 +73,7 @@ static tulle_status cut_rows(hot_data *d, const tulle__csr *a, tulle__env *env)
 
 /* ---- lengths ---- */
 
-/* The rank of nonzero k's column. Ranks come from beyond the cache: they are asked for early. */
+/* The rank of nonzero k's column. Ranks are not in the cache, so they are prefetched. */
 TULLE_INLINE hot_rank rank_of(const job *j, int64_t k, tulle_index_type type)
 {
 	enum { AHEAD = 32 };
@@ -120,8 +120,8 @@ static void measure_part(const void *arg, int64_t part)
 
 /* ---- chunks ---- */
 
-/* What a part's chunks are made of, one after the other: the sorted rows from lane `begin` on, of which
- * the part has `rows`; or HOT_ONE_ROW, the long row `begin`. */
+/* The source of a chunk: the sorted rows from lane `begin` on, of which the part has `rows`; or, with
+ * HOT_ONE_ROW, the long row `begin`. */
 typedef void visit_chunk(const job *j, int64_t chunk, int64_t begin, int64_t rows);
 
 static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk *visit)
@@ -131,7 +131,7 @@ static int64_t each_chunk(const job *j, int64_t part, int64_t chunk, visit_chunk
 	const int64_t first = d->cut[part], end = d->cut[part + 1];
 
 	for (int64_t i = first; i < end; i += d->height) {
-		if (j->length[j->lane[i]] == TULLE__ABSENT) /* so are those after it */
+		if (j->length[j->lane[i]] == TULLE__ABSENT) /* as are the rows after it */
 			continue;
 		if (visit)
 			visit(j, chunk, i, end - i);
@@ -198,7 +198,7 @@ static void make_chunks(const void *arg, int64_t part)
 			j->count[j->n * j->d->rows + l->row[c * height + r]] = c * height + r;
 }
 
-/* From the chunks' nonzeros to where they begin. */
+/* From numbers of nonzeros per chunk to offsets. */
 static void place_chunks(hot_layer *l, int height)
 {
 	for (int64_t c = 0; c < l->chunks; c++) {
@@ -223,7 +223,7 @@ static void set_slot(const hot_data *d, int64_t n, int64_t slot, int64_t col, in
 	tulle__index_set(l->source, d->source_type, slot, source);
 }
 
-/* All layers at once: in each of them the rows of a window lie near each other. */
+/* All layers at once: in each of them the rows of a window are close together. */
 TULLE_INLINE void fill_row(const job *j, int64_t i, tulle_index_type type)
 {
 	const hot_data *d = j->d;
@@ -241,7 +241,7 @@ TULLE_INLINE void fill_row(const job *j, int64_t i, tulle_index_type type)
 	}
 }
 
-/* What a whole step reads beyond the last nonzero is in bounds, and no more. */
+/* Slots after the last nonzero of a chunk get column 0, since whole steps may read them. */
 static void fill_ends(const hot_data *d, int64_t n, int64_t part)
 {
 	const hot_layer *l = &d->layer[n];

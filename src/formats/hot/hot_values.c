@@ -1,4 +1,5 @@
-/* hot_values.c -- values from CSR to their slots in the layers, in the code of their class. */
+/* hot_values.c -- moves values from CSR to their slots in the layers, in the code of their
+ * class. */
 #include "formats/hot/hot_build.h"
 
 #include "core/inline.h"
@@ -49,7 +50,7 @@ static void encode_part(const void *arg, int64_t part)
 	}
 }
 
-/* A new array for each layer when the values of another class do not fit into the old ones. */
+/* A new array per layer if values of another class do not fit into the old ones. */
 static tulle_status make_room(const hot_data *d, tulle__value_class class, tulle__env *env,
                               void **val)
 {

@@ -20,9 +20,9 @@
 TULLE__KERNEL_TABLE(kernels, hyb, );
 
 enum { PARAM_SHARE };
-enum { WHOLE_SHARE = 12 }; /* the share of the rows is told in twelfths: 8 is exactly 2/3 */
+enum { WHOLE_SHARE = 12 }; /* the share of the rows is given in twelfths: 8 is exactly 2/3 */
 
-/* The kernels' view, and what only this file needs. */
+/* The view for kernels, and members for this file only. */
 typedef struct {
 	hyb_data shared;
 	tulle__ell e;
@@ -32,7 +32,8 @@ typedef struct {
 
 /* ---- width ---- */
 
-/* Lengths from MANY on are counted together; should the answer lie among them, bisection finds it. */
+/* Lengths from MANY on are counted together; if the result is among them, it is found by
+ * bisection. */
 int64_t tulle__hyb_width(tulle__env *env, const tulle__csr *a, int64_t share)
 {
 	enum { MANY = 1024 };

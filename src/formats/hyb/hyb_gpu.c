@@ -14,7 +14,7 @@ static const tulle__gpu_variant variants[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-/* What a row has beyond the width is added to what the first step has stored. */
+/* Entries of a row beyond the width are added to the result of the first step. */
 static tulle_status add_tail(tulle__gpu_plan *plan, const tulle__csr *a, int64_t width)
 {
 	tulle__env *env = plan->device->env;

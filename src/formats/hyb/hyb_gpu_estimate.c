@@ -1,4 +1,5 @@
-/* hyb_gpu_estimate.c -- what hyb would ask of a GPU: ELLPACK for the first entries of each row, COO for the rest. */
+/* hyb_gpu_estimate.c -- estimated work of hyb on a GPU: ELLPACK for the first entries of each row, COO for the
+ * rest. */
 #include "formats/hyb/hyb_convert.h"
 #include "formats/hyb/hyb_gpu.h"
 #include "gpu/steps_estimate.h"

@@ -1,5 +1,5 @@
-/* hyb_kernels.c -- y = alpha A x + beta b, A in two layouts: rows side by side as far as most of them
- * reach, then the entries beyond.
+/* hyb_kernels.c -- y = alpha A x + beta b, A in two layouts: ELLPACK for the first entries of each
+ * row, COO for the rest.
  *
  * The first phase writes all of y, the others add to it. scratch: two sums per part of the second
  * phase, head and tail, for rows that are cut. */

@@ -1,14 +1,14 @@
 /* sell.c -- the format SELL-C-sigma (README.md draws it).
  *
- *   invariant 1   every row is in one lane, no row of a chunk is longer than the one before it
+ *   invariant 1   every row is in one lane, and lengths do not increase within a chunk
  *   invariant 2   full and width are the shortest and the longest length of the chunk's lanes
  *   invariant 3   chunks are contiguous, and share lists only with the one before them
- *   invariant 4   `first` is set where the lanes are neighbouring rows, and there only
+ *   invariant 4   `first` is set if and only if the lanes are consecutive rows
  *   invariant 5   strips are rows of one length; near columns are within 65536 of each other
- *   invariant 6   the pieces lie before the chunks and make up the rows that are in no lane
+ *   invariant 6   the pieces are stored before the chunks and form the rows that are in no lane
  *   invariant 7   the cuts begin at 0, never go back, and end at the last chunk or piece
  *   invariant 8   the rows that a part finishes are all in its lanes
- *   invariant 9   the parts that scatter have all chunks and pieces, and copies of columns of the matrix
+ *   invariant 9   the parts that scatter cover all chunks and pieces, and their copies are inside the columns
  */
 #include "formats/sell/sell.h"
 #include "formats/sell/sell_gpu.h"
@@ -34,11 +34,11 @@ enum { PARAM_HEIGHT, PARAM_SIGMA, PARAM_LONGEST };
 
 _Static_assert(TULLE__LONG_ROW == 512, "the default of longest in .tunables");
 
-static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the tunable's words; 0: auto */
+static const int heights[] = { 0, 4, 8, 16, 32 }; /* of the words of the tunable; 0: auto */
 
-/* Two vectors of rows: two gathers are under way at a time, and a chunk's own cost is halved; four
- * where rows are so short that it is much of all cost, unless memory is more. Long rows that come from
- * memory have neither trouble; one vector of them leaves fewer lanes idle. */
+/* Two vectors of rows per chunk: two gathers are in flight, and the overhead per row is halved. Four
+ * if rows are so short that this overhead dominates, unless memory bandwidth does. One for long rows
+ * that are read from memory, which need neither: fewer lanes are idle. */
 static int height_for(tulle__isa isa, const tulle__csr *a)
 {
 	enum { SHORT_ROW = 6, LONG_ROW = 32, OUT_OF_CACHE = 1000000 }; /* nonzeros (measured) */
@@ -77,7 +77,7 @@ static void release(void *data, tulle__env *env)
 
 /* ---- convert ---- */
 
-/* Where rows go. */
+/* The lane of each row. */
 static tulle_status begin(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
                           sell_data **out)
 {
@@ -163,7 +163,7 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 	return tulle__sell_set_values(data, a, env);
 }
 
-/* Slots of lanes at work and waiting, by the kind of their columns. */
+/* Slots of busy and idle lanes, by the kind of columns. */
 static int64_t count_slots(const sell_data *d, int64_t *of)
 {
 	int64_t all = 0;
@@ -228,7 +228,7 @@ void tulle__sell_describe(const void *data, tulle__layout *out)
 	write_note(d, out->note, sizeof out->note);
 }
 
-/* Long rows are finished by parts of pieces, or later. */
+/* Long rows are finished by parts of pieces, or in a later phase. */
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
 {
 	const sell_data *d = data;
@@ -253,7 +253,7 @@ static tulle_status check_chunk(const sell_data *d, int64_t c)
 }
 
 /* Columns and values of the chunks follow those of the pieces and are contiguous, except for lists
- * that a chunk shares with the one before it. */
+ * that a chunk shares with the chunk before it. */
 static tulle_status check_places(const sell_data *d)
 {
 	int64_t slot = d->piece_slots, unit = d->units;

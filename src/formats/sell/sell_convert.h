@@ -1,4 +1,4 @@
-/* sell_convert.h -- CSR to SELL-C-sigma and back: between the files of the format. */
+/* sell_convert.h -- CSR to SELL-C-sigma and back; internal to the format. */
 #ifndef TULLE_FORMATS_SELL_SELL_CONVERT_H
 #define TULLE_FORMATS_SELL_SELL_CONVERT_H
 
@@ -10,13 +10,14 @@
 typedef struct {
 	int height;
 	int64_t sigma;
-	int64_t longest; /* rows with more nonzeros leave the chunks */
-	int ordered;     /* none may: TULLE_E_UNSUPPORTED if a row has more than 2^31-1 nonzeros */
+	int64_t longest; /* longer rows are not put into chunks */
+	int ordered;     /* all rows are in chunks: TULLE_E_UNSUPPORTED if a row has more than 2^31-1
+	                    nonzeros */
 	int rounded;     /* how doubles may be rounded, as in options.lossy */
-	int separate; /* each value has a slot of its own and is stored as it is: it may be replaced */
+	int separate;    /* each value has its own slot and is not compressed: it may be replaced */
 } sell_shape;
 
-/* All of it; or everything but the arrays of columns and values, which says how large they would be. On failure
+/* The whole conversion; or everything except the arrays of columns and values, with their sizes. On failure
  * *out is NULL. */
 tulle_status tulle__sell_make(const tulle__csr *a, const sell_shape *shape, tulle__env *env,
                               sell_data **out);
@@ -30,7 +31,7 @@ const tulle__kernel *tulle__sell_variant(const sell_data *d, const tulle__kernel
 
 /* ---- steps of the conversion ---- */
 
-/* Everything but columns and values. d's figures (rows, cols, nnz, value_type, height, rounded, separate, chunks)
+/* Everything except columns and values. rows, cols, nnz, value_type, height, rounded, separate and chunks of d
  * are set. On failure d owns what was allocated. */
 tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                                  tulle__env *env);
@@ -42,7 +43,7 @@ tulle_status tulle__sell_check_finished(const sell_data *d);
 
 tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* Values of any class, into an array of their own size; on failure d is as it was. */
+/* Values of any class, into an array of the right size; on failure d is unchanged. */
 tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The class of the values and their places, without the array. */
@@ -54,21 +55,21 @@ tulle_status tulle__sell_find_scales(const sell_data *d, const tulle__csr *a,
                                      tulle__value_class class, tulle__env *env, double **scale,
                                      int *rounded);
 
-/* Moves values to where the above has made room for them. */
+/* Moves values to the slots that the function above has assigned. */
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* The inverse of all: into the arrays of `a`, whose row_ptr is set. */
+/* The inverse conversion, into the arrays of `a`, whose row_ptr is set. */
 void tulle__sell_give_back(const sell_data *d, const tulle__csr *a, int32_t *col, void *val,
                            tulle__env *env);
 
-/* Value slots of chunk c when its values are kept one by one, and when each step has one. */
+/* Value slots of chunk c if each nonzero has a value, and if each step has one. */
 int64_t tulle__sell_chunk_slots(const sell_data *d, int64_t c);
 int64_t tulle__sell_list_slots(const sell_data *d, int32_t width);
 
 /* Units of col for one column per step. */
 int64_t tulle__sell_list_units(int32_t width);
 
-/* Does chunk c, one of strips, read the list of columns (or values) of the chunk before it? */
+/* Does chunk c, which has strips, use the list of columns (or values) of the chunk before it? */
 static inline int sell_shares_columns(const sell_data *d, int64_t c)
 {
 	return c > 0 && d->chunk[c - 1].columns >= COLUMNS_STRIPS &&
@@ -81,11 +82,12 @@ static inline int sell_shares_values(const sell_data *d, int64_t c)
 	       d->chunk[c - 1].base == d->chunk[c].base;
 }
 
-/* Parts for A^T x, of a layout that is complete; and A^T x itself (sell_scatter.c). */
+/* Parts for A^T x, from a complete layout; and A^T x itself (sell_scatter.c). */
 tulle_status tulle__sell_cut_scatter(sell_data *d, const tulle__csr *a, tulle__env *env);
 extern const tulle__backward tulle__sell_backward;
 
-/* What it would cost (sell_estimate.c), and A^T x from the same chunks (sell_scatter_estimate.c). */
+/* Predicted cost of A x (sell_estimate.c), and of A^T x from the same chunks
+ * (sell_scatter_estimate.c). */
 extern const tulle__estimator tulle__sell_estimator, tulle__sell_scatter_estimator;
 
 #endif

@@ -1,4 +1,4 @@
-/* sell_estimate.c -- what sell costs, by how columns and values are stored and by padding. */
+/* sell_estimate.c -- cost of sell, from the storage of columns and values and from padding. */
 #include "analysis/cost.h"
 #include "formats/sell/sell_convert.h"
 

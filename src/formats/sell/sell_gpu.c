@@ -75,8 +75,8 @@ double tulle__sell_gpu_bytes(const sell_data *d, const sell_gpu_counts *counts, 
 	       (double)(counts->scattered * d->height) * sizeof *d->row;
 }
 
-/* Slots that no entry is in: the conversion leaves them as they are, and kernels do not read them. On the device they
- * are 0, so that a plan is the same every time. */
+/* Clear the slots without an entry: the conversion does not set them, and kernels do not read them. On the device
+ * they are 0, so that plans are reproducible. */
 typedef struct {
 	const sell_data *d;
 	int64_t parts;
@@ -205,7 +205,7 @@ static int shift_of(int height)
 	return shift;
 }
 
-/* Arguments that all kernels have. */
+/* Arguments of all kernels. */
 typedef struct {
 	tulle__gpu_memory chunk, base, level, row, col, val, table;
 } arrays;
@@ -256,7 +256,8 @@ static void write_note(tulle__gpu_plan *plan, const sell_data *d, const sell_gpu
 	plan->value_error = d->code.rounded ? FLT_EPSILON / 2 : 0;
 }
 
-/* An update puts new values into slots without a look at them: each needs a slot, and all of it. */
+/* An update writes new values without analysing them, so each value needs its own uncompressed
+ * slot. */
 static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params)
 {
 	static const int heights[] = { 0, 32, 64 };

@@ -1,4 +1,4 @@
-/* sell_gpu.h -- sell on a GPU: between its files. */
+/* sell_gpu.h -- sell on a GPU; internal to the format. */
 #ifndef TULLE_FORMATS_SELL_SELL_GPU_H
 #define TULLE_FORMATS_SELL_SELL_GPU_H
 
@@ -22,17 +22,17 @@ enum {
 	SELL_GPU_WORDS,
 	SELL_GPU_KIND_BITS = 2,
 	SELL_GPU_SIGMA = 1024, /* the default */
-	SELL_GPU_UNITS = 16    /* of col: columns of a chunk begin at a multiple */
+	SELL_GPU_UNITS = 16    /* of col: columns of a chunk begin at a multiple of this */
 };
 
-/* Rows of a chunk where none are asked for: those of a warp, and at least 32. */
+/* Default number of rows of a chunk: that of a warp, but at least 32. */
 static inline int tulle__sell_gpu_height(int warp)
 {
 	return warp > SELL_TALLEST ? warp : SELL_TALLEST;
 }
 
-/* Levels of chunk c: pairs of the rows that have an entry and the step at which the last of them ends. 0 where all
- * rows have one length. `to` may be NULL. */
+/* Levels of chunk c: pairs of the number of rows that have an entry and the step where the last of them ends.
+ * Returns 0 if all rows have the same length. `to` may be NULL. */
 int64_t tulle__sell_gpu_levels(const sell_data *d, int64_t c, int32_t *to);
 
 /* Chunks whose rows are not consecutive, and levels of all chunks. */

@@ -1,4 +1,4 @@
-/* sell_gpu_check.c -- the invariants of SELL-C-sigma on a GPU, from the arrays on the device.
+/* sell_gpu_check.c -- checks the invariants of SELL-C-sigma on a GPU, from the arrays on the device.
  *
  *   1   every row is in one lane
  *   2   levels have fewer rows from one to the next, and end later; those of all chunks are contiguous
@@ -22,7 +22,7 @@ typedef struct {
 	int32_t *rows;           /* of all lanes */
 } found;
 
-/* A chunk, from its words. */
+/* A chunk, decoded from its words. */
 typedef struct {
 	int64_t c;
 	int64_t origin, kind, width, entries;
@@ -113,7 +113,7 @@ static void check_columns(const found *f, const chunk *k, int64_t units)
 	}
 }
 
-/* Lists of a chunk of strips may be those of the chunk before. */
+/* A chunk of strips may share the lists of the chunk before it. */
 static void place_columns(found *f, const chunk *k, const chunk *before)
 {
 	const int list = k->kind >= COLUMNS_STRIPS;
@@ -190,7 +190,7 @@ static void check_chunks(found *f)
 	}
 }
 
-/* No array goes on after the last chunk. */
+/* No array continues after the last chunk. */
 static void check_ends(const found *f)
 {
 	if (2 * f->levels != f->level.count)

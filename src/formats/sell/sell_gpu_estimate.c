@@ -1,4 +1,4 @@
-/* sell_gpu_estimate.c -- what SELL-C-sigma would ask of a GPU: counted on the layout, which is made without its
+/* sell_gpu_estimate.c -- estimated work of SELL-C-sigma on a GPU, counted on the layout, which is built without
  * columns and values. */
 #include "csr/chunks.h"
 #include "csr/value_codes.h"
@@ -14,8 +14,8 @@ static const tulle__gpu_use uses[] = {
 	[TULLE__ONES] = { "sell_ones", { 39, 40 }, { 0, 0 } },
 };
 
-/* Of all warps: sectors of columns, values and the rest, steps, and stretches of steps in which the same rows have an
- * entry. */
+/* For all warps: sectors of columns, values and other arrays, steps, and runs of steps in which the same rows have
+ * an entry. */
 typedef struct {
 	double col, val, other, turns, runs;
 } reads;
@@ -64,7 +64,7 @@ static void count_chunk(const sell_data *d, int64_t c, int64_t width, reads *r)
 	r->runs += warps * fmax(1, levels);
 }
 
-/* Entries of x: of warp n those of its rows. */
+/* Accesses to x: for warp n those of its rows. */
 static void warp_of(const tulle__gpu_subject *s, const void *of, int64_t n, tulle__gpu_warp *out)
 {
 	const sell_data *const d = of;
@@ -96,7 +96,7 @@ static void count(const tulle__gpu_subject *s, const sell_data *d, tulle__gpu_es
 	e->held = e->array_bytes = tulle__sell_gpu_bytes(d, &counts, (size_t)s->index);
 	e->requested = TULLE__GPU_SECTOR * (r.col + r.val + r.other);
 	e->x_requested = TULLE__GPU_SECTOR * tulle__gpu_count(s, all, warp_of, d).x;
-	/* Sorted rows are written where they were. */
+	/* Sorted rows are written to their original positions. */
 	e->y_requested =
 	    TULLE__GPU_SECTOR * warps * (1 + scattered) * tulle__gpu_sectors((double)width, s->value);
 	e->warps = warps;

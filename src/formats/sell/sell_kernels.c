@@ -1,5 +1,5 @@
-/* sell_kernels.c -- y = alpha A x + beta b, A in SELL-C-sigma: a chunk of rows side by side, each
- * summed in stored order; and long rows by themselves. */
+/* sell_kernels.c -- y = alpha A x + beta b, A in SELL-C-sigma: chunks with one row per lane, each
+ * summed in stored order; and long rows, one by one. */
 #include "core/kernel.h"
 #include "formats/sell/sell.h"
 #include "loops/carries.h"
@@ -51,7 +51,7 @@ TULLE_INLINE void chunks(const tulle__call *call, int64_t part, int height,
 
 /* ---- long rows ---- */
 
-/* scratch: two sums per piece, as core/split.h wants them. */
+/* scratch: two sums per piece, as described in core/split.h. */
 TULLE_INLINE void pieces_of(const tulle__call *call, int64_t part, tulle__value_class class)
 {
 	const sell_data *a = call->data;

@@ -1,5 +1,5 @@
-/* sell_layout.c -- where rows go in SELL-C-sigma: sorted by length into chunks, long ones into
- * pieces, and where the work is cut. */
+/* sell_layout.c -- the layout of SELL-C-sigma: rows sorted by length into chunks, long rows in
+ * pieces, and the division into parts. */
 #include "formats/sell/sell_convert.h"
 
 #include "core/inline.h"
@@ -12,8 +12,8 @@
 typedef struct {
 	sell_data *d;
 	const tulle__csr *a;
-	int64_t longest; /* row that stays in a chunk */
-	int32_t *length; /* of each row; TULLE__ABSENT: it is a long one */
+	int64_t longest; /* row that may be in a chunk */
+	int32_t *length; /* of each row; TULLE__ABSENT: long row */
 	int64_t parts;
 } job;
 
@@ -43,8 +43,8 @@ static span span_of(span s, const tulle__csr *a, int64_t k, int64_t end)
 	                                   : widen_span(s, a->col, TULLE_I64, k, end);
 }
 
-/* Rows first .. first+height-1, all `width` long: is the n-th column of each the one after that of the
- * row before it? */
+/* Rows first .. first+height-1, all of length `width`: is each row the row before it, shifted by one
+ * column? */
 static int are_strips(const tulle__csr *a, int64_t first, int height, int32_t width)
 {
 	const int64_t k = tulle__csr_offset(a, first);
@@ -56,7 +56,7 @@ static int are_strips(const tulle__csr *a, int64_t first, int height, int32_t wi
 	return 1;
 }
 
-/* Do two rows of one length have the same columns, counted from the row's number on? */
+/* Do two rows of equal length have the same columns relative to their row index? */
 static int same_offsets(const tulle__csr *a, int64_t i, int64_t j, int32_t width)
 {
 	const int64_t k = tulle__csr_offset(a, i), l = tulle__csr_offset(a, j);
@@ -115,7 +115,7 @@ int64_t tulle__sell_list_units(int32_t width)
 	return tulle__round_up(2 * (int64_t)width, SELL_TALLEST);
 }
 
-/* Where the list of a chunk of strips is: units of the chunk's own, or those of the chunk before it. */
+/* Where the list of a chunk of strips is: in its own units, or in those of the chunk before it. */
 enum { SHARED = -1 };
 
 static void describe_part(const void *arg, int64_t part)
@@ -152,7 +152,7 @@ static void measure_part(const void *arg, int64_t part)
 	}
 }
 
-/* From the units of each chunk's columns to where they begin. */
+/* From units of columns per chunk to offsets. */
 static void place_columns(sell_data *d)
 {
 	for (int64_t c = 0; c < d->chunks; c++) {
@@ -206,7 +206,7 @@ static void count_pieces(const job *j, int32_t row, int64_t nonzeros, int64_t mo
 	j->d->splits += nonzeros > most;
 }
 
-/* The columns of a piece: nothing where they follow each other, else 16 or 32 bits each. */
+/* The columns of a piece: not stored if consecutive, otherwise 16 or 32 bits each. */
 static void describe_piece(sell_piece *p, const tulle__csr *a)
 {
 	const int64_t k = tulle__csr_offset(a, p->row) + p->skip;

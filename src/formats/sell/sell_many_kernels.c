@@ -42,7 +42,7 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
 
 /* ---- long rows ---- */
 
-/* VLEN nonzeros that follow each other, `turns` times, `stride` apart: lane[l] takes number l. */
+/* VLEN consecutive nonzeros, `turns` times, `stride` apart: lane[l] gets nonzero l of each. */
 TULLE_INLINE void take_turns(const slab *s, plain of, int64_t turns, int stride, vec *lane)
 {
 	vec own[VLEN];
@@ -62,8 +62,8 @@ TULLE_INLINE void take_turns(const slab *s, plain of, int64_t turns, int stride,
 
 /* One register of sums of n nonzeros, with the bits that vsum(row_view_lanes()) gives each vector alone:
  * there nonzero i belongs to lane i % VLEN, of one chain or of four, and the lanes are added up at
- * the end. Here each of those lanes is a register: the chains take turns, in bites that stay in the
- * L1 cache. */
+ * the end. Here each of those lanes is a register: the chains are processed in turn, in blocks that stay
+ * in the L1 cache. */
 static vec long_row(const slab *s, const encoded *from, int64_t n, decode_buffer *buffer)
 {
 	enum { TURN = ROW_CHAINS * VLEN, BITE = 16 * TURN };
@@ -97,7 +97,7 @@ static vec long_row(const slab *s, const encoded *from, int64_t n, decode_buffer
 		if (i + l < n)
 			slab_step(s, &lane[l], rest.val + i + l, rest.col[i + l], 1, SPAN_ANY, 0);
 		else if (from->code->class == TULLE__OWN)
-			lane[l] = vfma(vzero(), vzero(), lane[l]); /* what row_tail() does to a masked lane */
+			lane[l] = vfma(vzero(), vzero(), lane[l]); /* as row_tail() does for a masked lane */
 	for (int l = 0; l < VLEN; l++)
 		vstore(of[l], lane[l]);
 	for (int v = 0; v < VLEN; v++) {

@@ -1,4 +1,4 @@
-/* sell_move.c -- nonzeros from CSR to their slots in SELL-C-sigma, and back. */
+/* sell_move.c -- moves nonzeros from CSR to their slots in SELL-C-sigma, and back. */
 #include "core/inline.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -8,8 +8,8 @@
 #include "csr/value_codes.h"
 #include "formats/sell/sell_convert.h"
 
-/* What is moved, and what becomes of it: values of any size, or of 4 or 8 bytes, in the code of their
- * class; columns of 32 bits, or wide ones of 64, as 16-bit or 32-bit offsets from an origin. */
+/* What is moved, and its stored form: values of any size, or of 4 or 8 bytes, in the code of their
+ * class; columns of 32 or 64 bits, as 16-bit or 32-bit offsets from an origin. */
 typedef enum {
 	OWN,
 	OWN_4,
@@ -30,11 +30,11 @@ typedef struct {
 	const sell_data *d;
 	const tulle__csr *a; /* its row_ptr */
 	const void *from;    /* values or columns in CSR's order */
-	void *to;            /* the same, where slots are moved back to; NULL: from -> slots */
+	void *to;            /* the destination if slots are moved back; NULL: from -> slots */
 	int columns;
 } move;
 
-/* One lane or piece: from element k of CSR on, to slots of which the first is number 0; or back. */
+/* One lane or piece: from element k of CSR to slots, the first of which has index 0; or back. */
 typedef struct {
 	const void *from;
 	void *to, *slots;
@@ -121,7 +121,7 @@ TULLE_INLINE void move_lanes(const move *m, const lane *l, int64_t chunk, elemen
 			move_lane(m, l, chunk, r, kind, 0);
 }
 
-/* n elements from k on, one after the other. */
+/* n consecutive elements from k on. */
 TULLE_INLINE void move_run(const lane *l, int64_t k, int64_t n, element kind, int back)
 {
 	for (int64_t s = 0; s < n; s++)
@@ -180,7 +180,8 @@ static void move_slots(const move *m, const lane *l, int64_t c, element kind)
 	}
 }
 
-/* A list that all rows of the chunk go by: made from the first row, given back to each. */
+/* A list shared by all rows of the chunk: made from the first row, and expanded to each row on the
+ * way back. */
 static void move_list(const move *m, lane *l, int64_t c, element kind)
 {
 	const sell_chunk *chunk = &m->d->chunk[c];
@@ -247,7 +248,7 @@ void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, a->col, NULL, 1 };
-	/* vgather_near_first may load a whole vector of offsets where it needs one. */
+	/* vgather_near_first may load a whole vector of offsets where it needs one offset. */
 	const tulle_status s = tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
 
 	if (s == TULLE_OK)

@@ -1,7 +1,7 @@
-/* sell_parts.c -- where the work of SELL-C-sigma is cut into parts, and which rows a part finishes.
+/* sell_parts.c -- divides the work of SELL-C-sigma into parts, and finds the rows that a part finishes.
  *
- * Sorting moves rows within their window only, and most chunks hold neighbours. So there are many clean
- * cuts: those with all rows before the cut in chunks before it. */
+ * Sorting moves rows only within their window, and most chunks have consecutive rows. So there are many
+ * clean cuts: those with all rows before the cut in chunks before it. */
 #include "formats/sell/sell_convert.h"
 
 #include "core/memory.h"
@@ -30,11 +30,11 @@ static int is_clean(const sell_data *d, int64_t c, int64_t last)
 	return last < c * d->height;
 }
 
-/* A walk over the chunks in order. */
+/* An iterator over the chunks in order. */
 typedef struct {
 	int64_t c;    /* the next chunk */
-	int64_t done; /* work of those before it */
-	int64_t last; /* row of those before it */
+	int64_t done; /* work of the chunks before it */
+	int64_t last; /* last row of the chunks before it */
 } walk;
 
 static void step(const sell_data *d, walk *w)
@@ -57,7 +57,8 @@ static void seek_clean(const sell_data *d, walk *w, int64_t most)
 		*w = ahead;
 }
 
-/* Chunks are cut where nonzeros and rows are even, or at a clean cut near that place. */
+/* Parts have nearly equal numbers of nonzeros and rows; a cut moves to a clean cut if one is
+ * near. */
 tulle_status tulle__sell_cut_chunks(sell_data *d, tulle__env *env)
 {
 	enum { NEAR = 4 }; /* a clean cut is near within 1/NEAR of a part */
@@ -87,7 +88,7 @@ tulle_status tulle__sell_cut_chunks(sell_data *d, tulle__env *env)
 	return TULLE_OK;
 }
 
-/* A row that is in pieces is finished elsewhere. */
+/* A row in pieces is not finished by a part of chunks. */
 static int has_all_rows(const sell_data *d, int64_t c)
 {
 	const int64_t rows = d->rows - c * d->height;
@@ -95,7 +96,7 @@ static int has_all_rows(const sell_data *d, int64_t c)
 	return d->chunk[c].lanes == (rows < d->height ? rows : d->height);
 }
 
-/* The chunks of a part between two clean cuts: the longest stretch without a long row. */
+/* The chunks of a part between two clean cuts: the longest range without a long row. */
 void tulle__sell_find_finished(sell_data *d)
 {
 	walk w = { 0, 0, -1 };

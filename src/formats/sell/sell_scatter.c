@@ -13,7 +13,7 @@ typedef struct {
 	const tulle__csr *a;
 } job;
 
-/* Chunks are numbered first, then pieces. The parts of A x, which have equal work, are put together. */
+/* Chunks are numbered first, then pieces. Parts of A x, which have equal work, are merged. */
 static int64_t part_begins(const void *data, int64_t parts, int64_t part)
 {
 	const sell_data *d = ((const job *)data)->d;

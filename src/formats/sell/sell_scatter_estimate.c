@@ -1,4 +1,4 @@
-/* sell_scatter_estimate.c -- what A^T x costs when it is scattered from the chunks of A. */
+/* sell_scatter_estimate.c -- cost of A^T x by scattering from the chunks of A. */
 #include "analysis/cost.h"
 #include "core/split.h"
 #include "formats/sell/sell_convert.h"
@@ -6,8 +6,8 @@
 #define PRICE_FILE "formats/sell/sell_scatter_prices.def"
 #include "analysis/price_table.h"
 
-/* f: of A. Nonzeros are read as in A x; those of strips are added by whole vectors. How far the columns of a
- * part reach is unknown: half of all columns are assumed for each part. */
+/* f: features of A. Nonzeros are read as in A x; those of strips are added in whole vectors. The range of
+ * columns of a part is unknown: half of all columns are assumed for each part. */
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
 	const double strips = f->strips * (1 - f->long_nonzeros) * (double)f->nnz;

@@ -1,6 +1,6 @@
 /* sell_scatter_kernels.c -- y = alpha A^T x + beta b from the chunks of A: the products of a step are added
- * to the columns of its lanes, one after the other, since lanes may have the same column. Strips have
- * neighbouring columns, which are added to by whole vectors.
+ * to the columns of its lanes one by one, since lanes may have the same column. Strips have consecutive
+ * columns, so whole vectors are added.
  *
  * scratch: the copies of columns that the parts add into. */
 #include "core/kernel.h"
@@ -9,7 +9,7 @@
 #include "loops/scatter.h"
 #include "loops/sell_chunk.h"
 
-/* Products of the first n values from number `at` on; other lanes hold anything. */
+/* Products of n values from index `at` on; the contents of other lanes are undefined. */
 TULLE_INLINE vec multiply_vector(const coded *val, int64_t at, vec x, int n,
                                  tulle__value_class class)
 {
@@ -80,7 +80,7 @@ TULLE_INLINE void add_strip(T *sum, vec val, vec x, int n, int ones)
 		vstore(sum, new);
 }
 
-/* With `code` one value is all of the step's. */
+/* With `code` a step has a single value. */
 TULLE_INLINE void scatter_strips_of(const source *s, int height, const tulle__value_code *code,
                                     tulle__value_class class)
 {

@@ -1,5 +1,5 @@
-/* sell_values.c -- room for the values of SELL-C-sigma: as much as their class needs, and one
- * for all rows of a step where a stencil repeats it. */
+/* sell_values.c -- slots for the values of SELL-C-sigma, depending on their class; a stencil has
+ * one value per step for all rows. */
 #include "formats/sell/sell_convert.h"
 
 #include "core/memory.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What becomes of the values of a chunk. */
+/* How the values of a chunk are stored. */
 typedef enum { EACH, ONE_PER_STEP, AS_BEFORE } need;
 
 typedef struct {
@@ -80,7 +80,7 @@ static void place_values(const job *j, sell_data *d)
 	}
 }
 
-/* A new array when the old one is not of the size that is wanted. */
+/* A new array if the old one does not have the required size. */
 static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class class, void **val,
                               tulle__env *env)
 {
@@ -93,7 +93,8 @@ static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class cl
 	return tulle__alloc_codes(env, slots + SELL_TALLEST, class, d->value_type, val);
 }
 
-/* The class of the values, what becomes of each chunk, and slots of all; j->need is the caller's. */
+/* Find the class of the values, the storage of each chunk, and the number of slots. The caller frees
+ * j->need. */
 static tulle_status analyze_values(job *j, tulle__env *env, tulle__value_code *code, int64_t *slots)
 {
 	const sell_data *d = j->d;

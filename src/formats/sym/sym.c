@@ -2,9 +2,9 @@
  * full (README.md draws it).
  *
  *   invariant 1   parts begin at row 0, in multiples of 12 rows, never go back, and end at the last row;
- *                 halos follow each other, and each holds all columns before its part's rows
- *   invariant 2   ends never fall inside a part, and the last one is the part's number of entries
- *   invariant 3   columns of a row rise, and the last is at most the diagonal
+ *                 halos are contiguous, and each holds all columns before the rows of its part
+ *   invariant 2   ends never decrease inside a part, and the last one is the part's number of entries
+ *   invariant 3   columns of a row ascend, and the last is at most the diagonal
  */
 #include "core/kernel_table.h"
 #include "core/memory.h"
@@ -23,12 +23,12 @@ enum { PARAM_BLOCK };
 /* The words of block=, and the kernel of each. */
 static const int block_sizes[] = { 0, 1, 2, 3, 4, 6 };
 
-/* The kernels' view, and what only this file needs. */
+/* The view for kernels, and members for this file only. */
 typedef struct {
 	sym_data shared;
 	tulle_value_type value_type;
 	int64_t nnz;       /* of the whole matrix */
-	int for_transpose; /* it stands for A^T: symmetric, but never skew */
+	int for_transpose; /* used for A^T: must be symmetric, not skew */
 } triangle;
 
 /* ---- build ---- */
@@ -49,7 +49,7 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, t);
 }
 
-/* Are the halves of A mirror images, as the plan needs them? */
+/* Are the halves of A mirror images, as the plan requires? */
 static tulle_status compare(const triangle *t, const sym_half *h, tulle__env *env, int *skew)
 {
 	const tulle_status s = tulle__sym_compare(env, h, &t->shared, skew);
@@ -69,7 +69,7 @@ static tulle_status build(triangle *t, const sym_half *h, int block, tulle__env 
 	t->value_type = h->a.value_type;
 	t->nnz = h->a.nnz;
 	far = tulle__sym_cut(h, d);
-	/* Also when entries are too far from the diagonal: that the matrix is not symmetric is the better reason. */
+	/* Also if entries are too far from the diagonal: a missing symmetry is the more useful reason. */
 	s = compare(t, h, env, &d->skew);
 	if (s != TULLE_OK || far != TULLE_OK)
 		return s != TULLE_OK ? s : far;
@@ -100,7 +100,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	return TULLE_OK;
 }
 
-/* Nothing is written before the new values are known to mirror each other. */
+/* Nothing is written before the symmetry of the new values is verified. */
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
 	triangle *t = data;
@@ -162,7 +162,7 @@ static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *en
 
 /* ---- prove ---- */
 
-/* Every row of `r` of one part: `height` rows each, `count` in all. */
+/* Check every row of `r` in one part: `height` rows each, `count` in total. */
 static tulle_status check_rows(const sym_data *d, const sym_part *p, const sym_rows *r, int height,
                                int64_t base, int64_t count)
 {
@@ -294,7 +294,7 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 	return s;
 }
 
-/* The number of the kernel for this size of blocks. */
+/* The index of the kernel for this block size. */
 static int variant(const void *data)
 {
 	const sym_data *d = &((const triangle *)data)->shared;

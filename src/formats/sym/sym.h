@@ -7,35 +7,35 @@
 enum {
 	SYM_MAX_PARTS = 32,
 	SYM_LARGEST = 6,      /* rows of the largest block */
-	SYM_NEAR = UINT16_MAX /* the farthest column, seen from the diagonal, that 16 bits can tell */
+	SYM_NEAR = UINT16_MAX /* maximum distance from the diagonal for 16-bit columns */
 };
 
-/* One triangle, row by row: of blocks or of single entries. */
+/* One triangle by rows, of blocks or of single entries. */
 typedef struct {
-	uint32_t *end; /* where each row ends, counted from the part's base */
-	void *col;     /* 16 bits from sym_origin() on when `near`, else 32 bits from 0 on */
+	uint32_t *end; /* the end of each row, relative to the part's base */
+	void *col;     /* 16-bit offsets from sym_origin() if `near`, otherwise 32-bit columns */
 	void *val;
 	int near;
 } sym_rows;
 
-/* A part adds into the sums of its own rows, which begin at `row`, and into a halo for the rows from
- * `first` on before them. */
+/* A part adds to the sums of its own rows, which begin at `row`, and to a halo for the rows `first`
+ * .. `row` - 1. */
 typedef struct {
 	int64_t row, first;
-	int64_t halo;         /* where that is, in elements */
+	int64_t halo;         /* offset of the halo, in elements */
 	int64_t block, entry; /* bases: blocks and entries before this part */
 } sym_part;
 
 typedef struct {
 	int64_t rows;
-	int b;    /* rows of a block; 1: there are none */
+	int b;    /* rows of a block; 1: no blocks */
 	int skew; /* a(j,i) is -a(i,j) */
 	sym_rows blocks, entries;
 	int64_t parts, row_parts; /* of the two phases */
 	sym_part part[SYM_MAX_PARTS + 1];
 } sym_data;
 
-/* Columns of row i, or block columns of block row i, are counted from here. */
+/* Columns of row i, or block columns of block row i, are relative to this. */
 static inline int64_t sym_origin(int64_t i, int near)
 {
 	return near && i > SYM_NEAR ? i - SYM_NEAR : 0;
@@ -46,8 +46,8 @@ static inline int64_t sym_column(const sym_rows *r, int64_t k, int64_t origin, i
 	return origin + (near ? ((const uint16_t *)r->col)[k] : ((const int32_t *)r->col)[k]);
 }
 
-/* The parts whose halos hold row i, in order; returns how many. *stop, a row after i, becomes the first row
- * where they are others, if that is before it. */
+/* The parts whose halos contain row i, in order; returns their number. *stop, a row after i, is reduced to
+ * the first row where other parts apply, if there is one before it. */
 static inline int sym_halos(const sym_data *a, int64_t i, const sym_part *of[SYM_MAX_PARTS],
                             int64_t *stop)
 {

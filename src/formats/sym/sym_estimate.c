@@ -1,4 +1,4 @@
-/* sym_estimate.c -- what sym costs: half the bytes, twice the sums, and the halos. */
+/* sym_estimate.c -- cost of sym: half the bytes, twice the sums, and the halos. */
 #include "analysis/cost.h"
 #include "formats/sym/sym_convert.h"
 

@@ -1,4 +1,5 @@
-/* sym_fill.c -- the lower half in full blocks, and in entries where a block has a hole. */
+/* sym_fill.c -- stores the lower half in full blocks, and in entries where a block would have
+ * holes. */
 #include "core/inline.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -8,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What becomes of the blocks and entries that are found. */
+/* What to do with the blocks and entries that are found. */
 typedef enum { COUNT, PLACE, PLACE_VALUES } purpose;
 
 typedef struct {
@@ -57,13 +58,13 @@ TULLE_INLINE void put_block(const job *f, int64_t at, int64_t node, int64_t j, c
 
 /* ---- the rows of one node ---- */
 
-/* Where the next block goes, and the next entry of each row. */
+/* The position of the next block, and of the next entry of each row. */
 typedef struct {
 	int64_t block, entry[SYM_LARGEST];
 } places;
 
-/* Rows b*node .., as many as there are. A block is full when each of its rows has its first and its
- * last column: columns rise, and no column comes twice. */
+/* Rows b*node .. b*node+b-1, or fewer at the end. A block is full if each of its rows contains its
+ * first and its last column: columns ascend without duplicates. */
 TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places *at, purpose what)
 {
 	const tulle__csr *a = &f->h->a;
@@ -203,8 +204,8 @@ static found count_in(const job *f, int64_t group, int b)
 	}
 }
 
-/* Costs are told in bytes (measured): a block has one of its own, an entry costs twice what its bytes in
- * a block do, and where there are entries beside blocks, each row has to be begun once more. */
+/* Costs are in bytes (measured). A block has a fixed cost. An entry costs twice as much per byte as a
+ * block. If there are entries beside blocks, each row has an additional cost. */
 int tulle__sym_best_block(const sym_half *h)
 {
 	enum { SAMPLES = 32, BLOCK = 16, SLOWER = 2, ROW = 24 };
@@ -235,7 +236,7 @@ int tulle__sym_best_block(const sym_half *h)
 
 /* ---- all ---- */
 
-/* Columns and values of `count` blocks or entries of `each` values. */
+/* Allocate columns and values of `count` blocks or entries with `each` values. */
 static tulle_status alloc_rows(tulle__env *env, sym_rows *r, int64_t count, int64_t each,
                                size_t value)
 {
@@ -245,7 +246,7 @@ static tulle_status alloc_rows(tulle__env *env, sym_rows *r, int64_t count, int6
 	return s == TULLE_OK ? tulle__alloc(env, count, (size_t)each * value, &r->val) : s;
 }
 
-/* From counts of each part to what is before it. */
+/* From counts per part to prefix sums. */
 static tulle_status add_up(sym_data *d)
 {
 	int64_t blocks = 0, entries = 0;

@@ -1,4 +1,5 @@
-/* sym_half.c -- the lower half of a matrix: found, cut into parts, and compared with the upper one. */
+/* sym_half.c -- finds the lower half of a matrix, divides it into parts, and compares it with the
+ * upper half. */
 #include "core/inline.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -60,7 +61,7 @@ static void analyze_slice(const void *arg, int64_t s)
 	    h->a.column_type == TULLE_I32 ? look(h, i, end, TULLE_I32) : look(h, i, end, TULLE_I64);
 }
 
-/* Do the columns of all rows rise? */
+/* Do the columns of all rows ascend? */
 static int analyze_all(tulle__env *env, sym_half *h)
 {
 	int falls = 0;
@@ -76,7 +77,7 @@ static int analyze_all(tulle__env *env, sym_half *h)
 	return !falls;
 }
 
-/* Twice transposed is sorted. */
+/* Sort by transposing twice. */
 static tulle_status sort(tulle__env *env, sym_half *h)
 {
 	tulle__csr t;
@@ -137,7 +138,7 @@ void tulle__sym_close(tulle__env *env, sym_half *h)
 
 /* ---- parts ---- */
 
-/* Cut between slices, at nearly equal work; returns the rows of all halos. */
+/* Cut between slices into parts of nearly equal work; returns the total number of rows in halos. */
 static int64_t cut(const sym_half *h, sym_data *d, int64_t parts)
 {
 	const int64_t work = h->lower + h->a.rows;
@@ -162,7 +163,12 @@ static int64_t cut(const sym_half *h, sym_data *d, int64_t parts)
 
 tulle_status tulle__sym_cut(const sym_half *h, sym_data *d)
 {
-	enum { FEW = 8, LARGE = 8, TOO_LARGE = 4 }; /* halos: an eighth, a quarter of what is stored */
+	enum {
+		FEW = 8,
+		LARGE = 8,
+		TOO_LARGE = 4
+	}; /* limits of halos: an eighth, a quarter of the
+	                                               stored matrix */
 	const size_t value = tulle__value_size(h->a.value_type);
 	const int64_t stored = (h->lower + h->diagonal) * (int64_t)(value + sizeof(uint16_t));
 	int64_t most = tulle__parts(h->lower + h->a.rows), parts, halo;
@@ -175,7 +181,7 @@ tulle_status tulle__sym_cut(const sym_half *h, sym_data *d)
 		if (parts <= FEW)
 			break;
 	}
-	if (most <= FEW) { /* so small that one thread does it as well */
+	if (most <= FEW) { /* small enough for one thread */
 		cut(h, d, 1);
 		return TULLE_OK;
 	}
@@ -199,7 +205,7 @@ static tulle__relation compare(const tulle__csr *a, const tulle__type *type, int
 	return a->val ? tulle__value_compare(type, a->val, k, image) : TULLE__EQUAL;
 }
 
-/* How many entries have an equal, an opposite, no image at all. */
+/* Number of entries whose mirror image is equal, opposite, or missing. */
 typedef struct {
 	int64_t equal, opposite, none;
 } images;
@@ -207,7 +213,8 @@ typedef struct {
 typedef struct {
 	const sym_half *h;
 	const sym_data *d;
-	int64_t *next; /* like the sums: the entry of each row whose image comes next, and the halos */
+	int64_t *next; /* laid out like the sums: the next entry of each row whose mirror image is
+	                  expected, and the halos */
 	images *of;    /* each part */
 } comparison;
 
@@ -224,7 +231,8 @@ static int64_t first_from(const tulle__csr *a, int64_t k, int64_t end, int64_t c
 	return k;
 }
 
-/* Rows come in order, so do the images in each of the rows above: a cursor in each finds them. */
+/* Rows are visited in order, so mirror images occur in order in each row above: a cursor per row
+ * finds them. */
 static void compare_part(const void *arg, int64_t p)
 {
 	const comparison *c = arg;
@@ -264,7 +272,8 @@ static double value_at(const tulle__csr *a, int64_t k)
 	return a->val ? tulle__value_real(a->value_type, a->val, k) : 1;
 }
 
-/* The first entry, row by row, whose image is not what the first image of all is to its own. */
+/* The first entry, by rows, whose relation to its mirror image (equal or opposite) differs from
+ * that of the first entry. */
 static tulle_status name_the_first(const tulle__csr *a)
 {
 	const tulle__type *type = tulle__type_of(a->value_type);

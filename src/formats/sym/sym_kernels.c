@@ -1,17 +1,17 @@
-/* sym_kernels.c -- y = alpha A x + beta b, A by its lower half: an entry a(i,j) is multiplied by x[j]
- * for row i and by x[i] for row j in one go.
+/* sym_kernels.c -- y = alpha A x + beta b, A by its lower half: an entry a(i,j) is read once and
+ * multiplied by x[j] for row i and by x[i] for row j.
  *
- * The first phase adds into the sums of the part's own rows, which lie in y where that is free, and
- * into a halo for the rows before them; the second adds the halos to the sums.
+ * The first phase adds to the sums of the part's own rows, which are in y if possible, and to a
+ * halo for the rows before them. The second phase adds the halos to the sums.
  *
- * scratch: a sum for each row, then the halos. */
+ * scratch: one sum per row, then the halos. */
 #include "core/kernel.h"
 #include "core/split.h"
 #include "formats/sym/sym.h"
 #include "loops/prefetch.h"
 #include "loops/store.h"
 
-/* y holds the sums until they are finished, unless it also holds the b that is still needed. */
+/* y holds the sums until they are finished, unless it also holds b, which is still needed. */
 TULLE_INLINE T *sums_of(const tulle__call *call)
 {
 	return factor(call->beta) == 0 || call->b != call->y ? call->y : call->scratch;
@@ -24,8 +24,8 @@ TULLE_INLINE T *halo_of(const tulle__call *call, const sym_part *p)
 	return (T *)call->scratch + a->rows + p->halo;
 }
 
-/* What a part works with. Sums are where `own` says, and those of rows before `row` where `halo` says:
- * addresses of a row 0, which in a halo's case does not exist, and so kept as numbers. */
+/* Data of a part. Sums of its rows are at `own`, those of rows before `row` at `halo`. Both are
+ * addresses of row 0. In a halo row 0 does not exist, so they are kept as integers. */
 typedef struct {
 	const T *x;
 	uintptr_t own, halo;
@@ -42,7 +42,7 @@ TULLE_INLINE T *sum_at(const range *w, int64_t j)
 
 /* ---- blocks ---- */
 
-/* A row of a block is one quad, or two. */
+/* A row of a block is one or two quads. */
 enum { QUADS = (SYM_LARGEST + 3) / 4 };
 
 TULLE_INLINE int lanes_of(int q, int b)
@@ -128,8 +128,8 @@ TULLE_INLINE void block_row(const range *w, const sym_rows *a, int64_t i, int64_
 
 /* ---- single entries ---- */
 
-/* Entries k .. end-1, which are those of row i; returns their sum. No column comes twice, so the loads
- * of a few may pass the stores of others. */
+/* Entries k .. end-1 of row i; returns their sum. No column occurs twice, so loads for some entries
+ * may be reordered before the stores of others. */
 TULLE_INLINE T entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end,
                          int near)
 {
@@ -175,7 +175,7 @@ TULLE_INLINE T any_entry_row(const range *w, const sym_rows *a, int64_t i, int64
 
 /* ---- parts ---- */
 
-/* Sums of the part's own rows are begun by the row itself: only later rows add to them. */
+/* The sum of a row is initialized by the row itself: only later rows add to it. */
 TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 {
 	const tulle__call *call = arg;
@@ -240,7 +240,7 @@ static void blocks_of_6(const void *arg, int64_t part)
 
 /* ---- halos ---- */
 
-/* Rows i .. end-1, whose sums are those at from[0] plus those at from[1] and so on. */
+/* Rows i .. end-1: the sum of a row is the sum over from[0], from[1] and so on. */
 TULLE_INLINE void finish(const target *to, const T *const *from, int n, int64_t i, int64_t end)
 {
 	int64_t at = 0;
@@ -261,7 +261,7 @@ TULLE_INLINE void finish(const target *to, const T *const *from, int n, int64_t 
 	}
 }
 
-/* From row to row where a halo begins or ends; in the order of the parts. */
+/* For each range of rows between beginnings and ends of halos; in the order of the parts. */
 static void add_halos(const void *arg, int64_t part)
 {
 	const tulle__call *call = arg;

@@ -1,5 +1,5 @@
 /* sym_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A by its lower half, X and Y row-major:
- * an entry a(i,j) is multiplied by row j of X for row i and by row i of X for row j in one go.
+ * an entry a(i,j) is read once and multiplied by row j of X for row i and by row i of X for row j.
  *
  * Phases, parts and halos are those of sym_kernels.c. scratch: a row of k sums for each row, then the halos,
  * rows of k. */
@@ -9,13 +9,14 @@
 #include "loops/many.h"
 #include "loops/prefetch.h"
 
-/* Everywhere below `b`, the rows of a block, is a constant at every call; single entries are blocks of 1.
- * One register of vectors at a time: a block needs one for the sums of each of its rows, and one for their x. */
+/* Below, `b`, the rows of a block, is a constant at every call; single entries are blocks of 1. One register of
+ * vectors at a time: a block needs one register per row for sums, and one for their x. */
 
-/* Rows of a part that all vectors go through together: their half of the matrix stays in the cache. */
+/* Rows of a part that are multiplied by all vectors before the next rows: their half of the matrix
+ * stays in the cache. */
 enum { TILE = 192 };
 
-/* Rows of sums. Those before `row` are in the part's halo, the others in Y where that is free. */
+/* Rows of sums. Those before `row` are in the part's halo, the others in Y if possible. */
 typedef struct {
 	T *own, *halo;
 	int64_t ld;            /* of own; k is that of halo */
@@ -46,8 +47,8 @@ TULLE_INLINE T *sum_at(const range *w, int64_t j, int64_t v)
 
 /* ---- blocks ---- */
 
-/* The block in rows i .. and columns j ..; `mirrored`: x of rows i .., for its mirror image; NULL: it has
- * none, since it is on the diagonal. */
+/* The block in rows i .. and columns j ... `mirrored`: x of rows i .., for its mirror image; NULL: a
+ * block on the diagonal, which has none. */
 TULLE_INLINE void add_block(const range *w, const slab *s, int64_t v, const T *val, int64_t j,
                             const vec *mirrored, vec *own, int b, int span)
 {
@@ -70,7 +71,7 @@ TULLE_INLINE void add_block(const range *w, const slab *s, int64_t v, const T *v
 	}
 }
 
-/* Blocks n .. end-1, which are those of block row i. `adds`: its sums have been begun. */
+/* Blocks n .. end-1 of block row i. `adds`: its sums are initialized. */
 TULLE_INLINE void block_row(const range *w, const slab *s, int64_t v, const sym_rows *a, int64_t i,
                             int64_t n, int64_t end, int b, int adds, int span)
 {
@@ -100,7 +101,8 @@ TULLE_INLINE void block_row(const range *w, const slab *s, int64_t v, const sym_
 
 /* ---- parts ---- */
 
-/* Where row i of a part begins: the rows before it in the part have so many blocks, or entries. */
+/* Where row i of a part begins: the number of blocks, or entries, of the rows before it in the
+ * part. */
 TULLE_INLINE int64_t begin_of(const sym_rows *a, int64_t i, int64_t first)
 {
 	return i > first ? a->end[i - 1] : 0;
@@ -115,7 +117,8 @@ TULLE_INLINE const sym_part *part_with(const sym_data *a, int64_t i)
 	return p;
 }
 
-/* Rows from .. end-1 of one part. Sums of a row are begun by the row itself: only later rows add to them. */
+/* Rows from .. end-1 of one part. Sums of a row are initialized by the row itself: only later rows add to
+ * them. */
 TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t from, int64_t end,
                        int regs, int span, int b)
 {
@@ -213,7 +216,7 @@ static void finish_row(const tulle__call_many *c, int64_t i, const sym_part *con
 	}
 }
 
-/* From row to row where a halo begins or ends; in the order of the parts. */
+/* For each range of rows between beginnings and ends of halos; in the order of the parts. */
 static void add_halos(const void *arg, int64_t part)
 {
 	const tulle__call_many *c = arg;

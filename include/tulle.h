@@ -28,7 +28,7 @@
  *
  * Determinism. One plan gives the same bits at any number of threads: how the work is divided
  * depends on the matrix, never on the thread count, and partial sums are added in a fixed order.
- * With options.online this holds before the change of the format and after it, for each of the two.
+ * With options.online this applies separately to the calls before and after the change of format.
  *
  * Side effects. The library never prints, exits, aborts, changes the floating-point environment or
  * writes to its input arrays.
@@ -165,8 +165,8 @@ typedef struct {
 	const char *isa;
 
 	/* Multiplications with less work than this (nonzeros + rows) run on the calling thread alone.
-	 * So do some multiplications after one in which other processes kept helper threads off their
-	 * CPUs. 0: the measured break-even; negative: never, in either case. */
+	 * So do some multiplications after one whose helper threads were delayed by other processes. 0:
+	 * the measured break-even; negative: never, in either case. */
 	int64_t serial_below;
 
 	/* Memory. Set both functions or neither. alloc returns `bytes` bytes aligned to `align` (a
@@ -187,7 +187,7 @@ typedef struct {
 	int last_team;      /* threads of the latest call: the caller and its helper threads */
 	const char *isa;    /* the instruction set for which kernels are chosen */
 	size_t bytes_held;  /* memory currently held by everything that belongs to this context */
-	size_t blocks_held; /* the same in blocks: 0 when everything but the context is destroyed */
+	size_t blocks_held; /* the same in blocks: 0 if everything except the context is destroyed */
 } tulle_context_info;
 
 TULLE_API tulle_status tulle_context_create(const tulle_context_options *options,
@@ -232,16 +232,15 @@ TULLE_API tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t row
  * multiplied, so that a zero times an infinite or NaN x is NaN, and nnz counts them.
  *
  * Only TULLE_GENERAL; everything else is as for CSR, and messages name block rows. Borrowed arrays
- * stay as they are; from base 1, offsets and columns are copied.
+ * are used directly, except that offsets and columns of base 1 are copied.
  *
- * A plan whose format keeps blocks of this size, or can cut them into those that it keeps, is built
- * from the blocks themselves: bsell, if 2, 3, 4 or 6 divides height and width. For any other plan
- * they are expanded to CSR once; the plan owns the expansion (info.extra_bytes). So it is for A^T
- * and for TULLE_MEASURE, where the expansion is dropped if the chosen format keeps the blocks.
- * Results have the bits of the same format made from the expansion. tulle_matrix_view_csr(),
- * files, devices, PageRank, and plans with TULLE_BOTH or options.online need CSR: the
- * first of them makes the matrix keep an expansion (tulle_matrix_info.bytes). Blocks of 1 x 1 are CSR
- * and treated as such. */
+ * bsell is built from the blocks directly if 2, 3, 4 or 6 divides height and width. For plans with
+ * any other format, for A^T and for TULLE_MEASURE, the blocks are expanded to CSR once, and the plan
+ * owns the expansion (info.extra_bytes). The expansion is freed after planning if the chosen format
+ * keeps the blocks. A format gives the same bits from blocks as from the expansion.
+ * tulle_matrix_view_csr(), files, devices, PageRank, and plans with TULLE_BOTH or options.online need
+ * CSR: the first of these calls expands the blocks, and the matrix keeps the expansion
+ * (tulle_matrix_info.bytes). Blocks of 1 x 1 are treated as CSR. */
 TULLE_API tulle_status tulle_matrix_from_bsr(tulle_context *context, int64_t block_rows,
                                              int64_t block_cols, int64_t height, int64_t width,
                                              tulle_order order, tulle_index_type offset_type,
@@ -268,12 +267,12 @@ TULLE_API tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t row
                                              const tulle_matrix_options *options,
                                              tulle_matrix **out);
 
-/* Which rows and columns without entries a matrix leaves out. A matrix with far more rows than
- * entries (hypersparse) needs memory for its entries alone then. It is a matrix of the present rows
- * and columns: sizes, vectors, CSR arrays and positions of all other calls are those of the present
- * ones, in ascending order. tulle_matrix_lists() gives their numbers in the whole matrix.
+/* Whether rows and columns without entries are omitted. The memory of a matrix with far more rows
+ * than entries (hypersparse) then depends on its entries only. It is a matrix of the present rows
+ * and columns: in all other calls, sizes, vectors, CSR arrays and positions refer to these, in
+ * ascending order. tulle_matrix_lists() returns their indices in the whole matrix.
  * AUTO: rows, if there are more than 2^22 + 2 per given entry, and columns likewise.
- * A symmetric or skew matrix leaves out both or neither. */
+ * A symmetric or skew matrix omits both or neither. */
 typedef enum {
 	TULLE_COMPACT_NONE = 0,
 	TULLE_COMPACT_ROWS = 1,
@@ -294,7 +293,7 @@ typedef struct {
 	size_t size;                        /* = sizeof(tulle_lists) */
 	int64_t rows, cols;                 /* of the whole matrix */
 	int64_t present_rows, present_cols; /* tulle_matrix_info.rows and cols */
-	const int64_t *row, *col; /* numbers of the present ones, from 0, ascending; NULL: all are */
+	const int64_t *row, *col; /* zero-based indices of the present ones, ascending; NULL: all */
 } tulle_lists;
 
 TULLE_API tulle_status tulle_matrix_lists(const tulle_matrix *matrix, tulle_lists *lists);
@@ -313,8 +312,9 @@ typedef struct {
 
 TULLE_API tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info);
 
-/* A matrix as zero-based full CSR, read-only; valid until the matrix is destroyed. If the matrix came
- * as blocks, the first call expands them and may fail with TULLE_E_MEMORY or TULLE_E_LIMIT. */
+/* A matrix as zero-based full CSR, read-only; valid until the matrix is destroyed. If the matrix was
+ * created from blocks, the first call expands them and may fail with TULLE_E_MEMORY or
+ * TULLE_E_LIMIT. */
 typedef struct {
 	size_t size; /* = sizeof(tulle_csr_view) */
 	int64_t rows, cols, nnz;
@@ -349,8 +349,7 @@ typedef struct {
  *
  * Numbers are rounded to nearest, whatever the locale and the rounding mode. All values of a
  * pattern are one. Every element of an array file is stored, including zeros. Memory is allocated
- * only for as many entries as the file is large enough to hold, and stays within the context's
- * limit.
+ * only for as many entries as fit in a file of this size, and stays within the context's limit.
  *
  * TULLE_E_IO if the file cannot be opened or read, or is a directory, a FIFO or a device.
  * TULLE_E_MATRIX if its content is invalid; the message is "file:line: what", of a tuned file
@@ -396,9 +395,9 @@ typedef struct {
  * name ends in ".tulle", the file is a tuned file without a plan: see tulle_plan_save();
  * TULLE_E_UNSUPPORTED if the matrix has lists.
  *
- * The file appears under its name when it is complete and on the disk, with the mode of the file
- * that it replaces. A failure leaves the old file in place, unless only the change of the name
- * could not be forced to the disk. TULLE_E_IO also if the path exists and is not a regular
+ * The file appears under its name when it is complete and synced to disk, with the mode of the
+ * file that it replaces. If the call fails, the old file stays in place, except if only the sync
+ * of the renamed file's folder failed. TULLE_E_IO also if the path exists and is not a regular
  * file, or if the file size limit is exceeded. */
 TULLE_API tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
                                           const tulle_write_options *options);
@@ -452,8 +451,8 @@ typedef struct {
 	/* How tulle chooses; no effect if the format is named. */
 	tulle_effort effort;
 	double max_seconds; /* MEASURE stops after this time; 0: no limit except the tenth */
-	size_t max_bytes;   /* limit for the converted matrix, and for A^T if that is built; what needs
-	                       more is ruled out; 0: none */
+	size_t max_bytes;   /* limit for the converted matrix, and for A^T if it is built; candidates
+	                       that need more are ruled out; 0: none */
 
 	/* A file with measurements of earlier runs, on this machine or another; NULL: none. Every plan
 	 * that chooses its format reads it. MEASURE adds to it, and replaces what it finds to be wrong.
@@ -470,18 +469,18 @@ typedef struct {
 	 * at once, and `multiplies` counts calls. 0: one. Any number may be multiplied with any plan. */
 	int64_t vectors;
 
-	/* 1: you need not know how often you will multiply. The plan is ready at once and multiplies by
-	 * csr. When the time spent in multiplications would have repaid a conversion, a background
-	 * thread of low priority converts the matrix to the format that is best for `multiplies`, and
-	 * later calls use that. A call uses one format from beginning to end. Until then the plan reads
+	/* 1: for an unknown number of multiplications. The plan is ready at once and multiplies by csr.
+	 * When the time spent in multiplications would have repaid a conversion, a background thread of
+	 * low priority converts the matrix to the format that is best for `multiplies`, and later calls
+	 * use the new format. A call uses one format from beginning to end. Until then the plan reads
 	 * the arrays of the matrix, from both threads. If the conversion fails, or csr is the best, the
 	 * plan stays with csr; that is not an error. info.online reports the phase (docs/online.md).
 	 * Excludes format, reproducible, lossy, MEASURE and TULLE_BOTH (TULLE_E_ARGUMENT): for both
 	 * directions make one such plan for each.
 	 *
-	 * tulle_plan_update() and tulle_plan_set() wait for a conversion that is running; destroy lets
-	 * it end early and waits for that. A child of fork() has no such thread: if a conversion was
-	 * running, the plan stays with csr there. */
+	 * tulle_plan_update() and tulle_plan_set() wait for a running conversion; tulle_plan_destroy()
+	 * stops it early and waits for its end. A child of fork() has no such thread: if a conversion
+	 * was running, the plan stays with csr there. */
 	int online;
 
 	/* The type of x, y and all sums. 0: that of the matrix. TULLE_F64 for an f32 matrix: multiply by
@@ -516,20 +515,20 @@ TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
  * describe the new format. TULLE_E_UNSUPPORTED if a format that you named does not accept the
  * values, or if a plan with options.lossy gets values that it cannot hold.
  *
- * TULLE_BOTH: both directions get the new values, or none does. With two stored matrices the one for
- * A^T is converted anew, so that its old values are there until nothing can fail.
+ * TULLE_BOTH: both directions get the new values, or neither does. With two stored matrices the one
+ * for A^T is converted again: its old values are kept until nothing can fail.
  *
- * A plan with info.borrows_values continues to read `val` itself, on the terms of TULLE_BORROW. Any
- * other plan has read `val` when the call returns, and never starts to borrow. On failure the plan
- * is unchanged: format, values and bits. */
+ * A plan with info.borrows_values continues to read `val` itself, under the rules of TULLE_BORROW.
+ * Any other plan does not access `val` after the call returns. On failure the plan is unchanged:
+ * format, values and bits. */
 TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
 
 /* Read or change one entry of the planned operator in place, in row i and column j: no conversion
  * and no copy of the values. A position that is not stored reads as 0 and cannot be set
- * (TULLE_E_ARGUMENT: the pattern is fixed). Of duplicates the first one is used. The mirror image
- * of an entry of a symmetric matrix is a separate entry. An f32 plan rounds `value`. The matrix and
- * its other plans keep their values. TULLE_E_UNSUPPORTED if the plan's format cannot do it: a
- * format that multiplies the caller's arrays never writes to them. */
+ * (TULLE_E_ARGUMENT: the pattern is fixed). The first of several duplicates is used. The mirror
+ * image of an entry of a symmetric matrix is a separate entry. An f32 plan rounds `value`. The
+ * matrix and its other plans keep their values. TULLE_E_UNSUPPORTED if the plan's format cannot do
+ * it: a format that multiplies the caller's arrays never writes to them. */
 TULLE_API tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double *value);
 TULLE_API tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value);
 
@@ -624,8 +623,8 @@ TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t s
  *
  * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), and for TULLE_BOTH: save a plan for
  * each direction. A plan with options.online is
- * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as the
- * plan for A that it is. */
+ * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as a
+ * plan for A. */
 TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
                                        const tulle_write_options *options);
 
@@ -674,7 +673,7 @@ TULLE_API tulle_status tulle_wisdom_list(tulle_context *context, const char *pat
 TULLE_API tulle_status tulle_wisdom_forget(tulle_context *context, const char *path,
                                            const char *matrix, int64_t *forgotten);
 
-/* The part of a TULLE_BOTH plan that multiplies by A^T, as a plan to be read: for tulle_mul_add(),
+/* The part of a TULLE_BOTH plan that multiplies by A^T, as a read-only plan: for tulle_mul_add(),
  * steps, several vectors and descriptions. It is the plan itself if A^T equals A. It belongs to the
  * plan: never destroy it. It has the values of the plan's latest update. NULL if the plan is for one
  * direction only; tulle_last_error() then says so. */
@@ -739,7 +738,7 @@ TULLE_API tulle_status tulle_mul_add_c128(const tulle_plan *plan, tulle_c128 alp
  * Both take the lists of the planned operator: with a plan for A^T, x has rows and y has columns of A.
  *
  * gather:  x[j] = whole[list[j]], the elements of a vector of the whole matrix that are multiplied.
- * scatter: whole = y + beta whole, where y is 0 in rows that are left out. beta == 0 never reads
+ * scatter: whole = y + beta whole, where y is 0 in rows that are omitted. beta == 0 never reads
  *          `whole`. With beta == 1 only the present rows are read and written.
  *
  * The two vectors must not overlap. They fail with TULLE_E_ARGUMENT or TULLE_E_TYPE only, and allocate
@@ -753,19 +752,19 @@ TULLE_API tulle_status tulle_scatter_f64(const tulle_plan *plan, const double *y
 
 /* ---- steps of iterative methods ------------------------------------------------------------ */
 
-/* A product together with what a solver computes from it next, in one pass over the result: each
- * part of the result is used while it is in the cache (docs/steps.md).
+/* A product fused with dot products and vector updates, in one pass: each part of the result is
+ * used while it is in the cache (docs/steps.md).
  *
- * A dot product that is not wanted may be NULL. x.y, x.z and beta x need a square operator; without
- * them A may have any shape. x must not overlap the result; b or w must equal the result or be
- * disjoint from it, and may equal x.
+ * Pointers to dot products may be NULL. x.y, x.z and beta x need a square operator; without them A
+ * may have any shape. x must not overlap the result; b or w must equal the result or be disjoint
+ * from it, and may equal x.
  *
- * y and r have the bits of tulle_mul() and tulle_mul_add(), z likewise up to beta x, which is
- * rounded and then added. Dot products are summed in double, also by the f32 functions, in blocks
- * of 256 rows that are added pairwise, so their bits depend on x and the result alone, not on the
- * number of threads, the format or the instruction set. Their error is at most
- * k u / (1 - k u) sum |x||y| with u = 2^-53 and k = 21 + ceil(log2(rows / 256)), unless a product
- * of two elements underflows.
+ * y and r have the same bits as from tulle_mul() and tulle_mul_add(). So has z before beta x is
+ * added, which is rounded first. Dot products are summed in double, also by the f32 functions, in
+ * blocks of 256 rows that are added pairwise. Their bits depend only on x and the result, not on
+ * the number of threads, the format or the instruction set. Their error is at most k u / (1 - k u)
+ * sum |x||y| with u = 2^-53 and k = 21 + ceil(log2(rows / 256)), unless a product of two elements
+ * underflows.
  *
  * The first call with a plan allocates 17 bytes for each 256 rows, which the plan keeps; after it,
  * one caller at a time never allocates. All of them fail like tulle_mul(), and with TULLE_E_MEMORY
@@ -801,7 +800,7 @@ TULLE_API tulle_status tulle_step_f64(const tulle_plan *plan, double alpha, cons
  * Formats with a kernel for many vectors, among them all that the planner chooses, read the matrix
  * once for many vectors. This kernel needs row-major vectors, ideally with rows that begin at a cache
  * line. Column-major vectors are transposed, and the results transposed back, where that pays off. The
- * other formats multiply one vector after the other. options.vectors lets the planner choose for
+ * other formats multiply the vectors one by one. With options.vectors the planner chooses a format for
  * several vectors.
  *
  * The bits are the same at any number of threads. Each vector has the bits of tulle_mul() in

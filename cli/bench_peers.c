@@ -185,7 +185,7 @@ static int take_line(cli_bench_results *r, char *field[FIELDS], int count, doubl
 		return -1;
 	if (!measured) {
 		snprintf(add_peer(p, field[6])->refused, sizeof p->of->refused, "%s",
-		         *field[7] ? field[7] : "it refused the matrix");
+		         *field[7] ? field[7] : "it does not support the matrix");
 		return 0;
 	}
 	const cli_timing time = { .median = strtod(field[7], NULL), .best = strtod(field[8], NULL) };

@@ -116,9 +116,9 @@ static void list_devices(int json)
 	if (s != TULLE_OK)
 		cli_fail_status(s, 0);
 	if (count == 0 && !json)
-		printf("No devices: neither libcuda.so.1 nor libOpenCL.so.1 is there and offers one.\n"
-		       "A driver for NVIDIA's GPUs brings the first; for the second install an ICD loader\n"
-		       "(ocl-icd-libopencl1) and a driver: the GPU's own, or PoCL (pocl-opencl-icd) for "
+		printf("No devices: neither libcuda.so.1 nor libOpenCL.so.1 is found and offers a device.\n"
+		       "NVIDIA's driver installs the first library. For the second, install an ICD loader\n"
+		       "(ocl-icd-libopencl1) and a driver: that of the GPU, or PoCL (pocl-opencl-icd) for "
 		       "CPUs.\n");
 }
 

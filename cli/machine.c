@@ -89,9 +89,9 @@ static void print_levels(const tulle_machine_info *i)
 		       1e9 * i->gather_seconds[level], how(cache ? i->caches_timed : i->memory_timed));
 	}
 	if (i->threads > 1)
-		printf(
-		    "\nReads in order are of all %d threads together, at random of one, by plain loads.\n",
-		    i->threads);
+		printf("\nReads in order: all %d threads together. Reads at random: one thread, plain "
+		       "loads.\n",
+		       i->threads);
 	else
 		printf("\nBoth by plain loads.\n");
 	if (i->region_seconds > 0)
@@ -265,7 +265,7 @@ int cli_machine(int argc, char **argv)
 	}
 	cli_arguments(argc, argv, 0, "nothing");
 	if (w.plot && w.known)
-		cli_usage("--plot draws what is timed, and --known times nothing: leave one out");
+		cli_usage("--plot and --known exclude each other: --known times nothing");
 	if (w.plot && !cli_ends_with(w.plot, ".svg"))
 		cli_usage("'%s': the picture is an SVG file, so its name ends in .svg", w.plot);
 	if (w.plot)

@@ -220,10 +220,11 @@ int cli_mul(int argc, char **argv)
 		}
 	}
 	if (w.device && (w.isa || w.multiplies > 0))
-		cli_usage("--device goes with neither --isa nor --multiplies");
+		cli_usage("--device cannot be combined with --isa or --multiplies");
 	cli_check_both(w.op, w.stores, w.device);
 	if ((w.device || w.format) && common.wisdom)
-		cli_usage("--wisdom is for plans that choose: it goes with neither --format nor --device");
+		cli_usage("--wisdom is for plans that choose a format: it cannot be combined with --format "
+		          "or --device");
 	if (!w.format)
 		w.wisdom = cli_wisdom(&common, 0);
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];

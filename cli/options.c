@@ -158,7 +158,7 @@ void cli_set_op(tulle_op *op, tulle_op wanted)
 void cli_check_both(tulle_op op, int stores, const char *device)
 {
 	if (op == TULLE_BOTH && device)
-		cli_usage("--both is for the CPU: it does not go with --device");
+		cli_usage("--both is for the CPU: it cannot be combined with --device");
 	if (stores && op != TULLE_BOTH)
 		cli_usage("--stores is for plans with --both");
 }

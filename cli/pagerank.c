@@ -282,7 +282,8 @@ int cli_pagerank(int argc, char **argv)
 	}
 	const char *const path = cli_arguments(argc, argv, 1, "FILE")[0];
 	if (w.format && common.wisdom)
-		cli_usage("--wisdom is for plans that choose: it does not go with --format");
+		cli_usage(
+		    "--wisdom is for plans that choose a format: it cannot be combined with --format");
 	if (w.formats && !*w.formats)
 		cli_usage("--formats requires names, for example csr,csr2,auto");
 	if (w.out)

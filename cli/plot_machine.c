@@ -102,7 +102,7 @@ void cli_plot_machine(const cli_machine_figures *m, const char *path)
 	             "One thread, by the kernels of each instruction set, as timed");
 	plot_heading(&svg, SPEED_TOP, "Read in order: bandwidth over working set",
 	             "The lines end where a cache ends.");
-	draw(&svg, m, bandwidth, "bytes read again and again", "GB/s", SPEED_TOP, SPEED_BOTTOM);
+	draw(&svg, m, bandwidth, "bytes of the working set", "GB/s", SPEED_TOP, SPEED_BOTTOM);
 	plot_heading(&svg, COST_TOP, "Read at random: gathers over table size",
 	             "Time per f64 element gathered; lower is better.");
 	draw(&svg, m, gather, "bytes of the table", "ns per element", COST_TOP, COST_BOTTOM);

@@ -271,7 +271,7 @@ TULLE_API tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t row
  * than entries (hypersparse) then depends on its entries only. It is a matrix of the present rows
  * and columns: in all other calls, sizes, vectors, CSR arrays and positions refer to these, in
  * ascending order. tulle_matrix_lists() returns their indices in the whole matrix.
- * AUTO: rows, if there are more than 2^22 + 2 per given entry, and columns likewise.
+ * AUTO: rows, if there are more than 2^22 plus 2 per given entry, and columns likewise.
  * A symmetric or skew matrix omits both or neither. */
 typedef enum {
 	TULLE_COMPACT_NONE = 0,

@@ -1,15 +1,15 @@
-/* values.h -- classes of values: what has to be kept of a matrix's values so that each is there to
- * the last bit, or rounded if the caller asks for it. */
+/* values.h -- classes of values: how values are compressed, without loss unless the caller requests
+ * rounding. */
 #ifndef TULLE_CORE_VALUES_H
 #define TULLE_CORE_VALUES_H
 
 typedef enum {
-	TULLE__OWN,    /* all of it */
+	TULLE__OWN,    /* stored as they are */
 	TULLE__SINGLE, /* doubles that are exact as floats, stored as floats */
 	TULLE__TABLE,  /* at most TULLE__TABLE_SIZE different values: a byte is the index */
-	TULLE__ONES,   /* nothing */
-	TULLE__BF16, /* doubles that are rounded: 16 bits each, and a power of two per chunk to multiply by */
-	TULLE__F16 /* the same in another type of 16 bits */
+	TULLE__ONES,   /* all are one: nothing is stored */
+	TULLE__BF16,   /* doubles rounded to 16 bits each, with a power of two per chunk as scale */
+	TULLE__F16     /* the same in another 16-bit type */
 } tulle__value_class;
 
 enum { TULLE__TABLE_SIZE = 16, TULLE__VALUE_CLASSES = 6 };

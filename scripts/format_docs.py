@@ -67,7 +67,7 @@ class Format:
         members = table_of(source.read_text(), name, where)
         self.tunables = member(members, "tunables", r'"[^\n]*"(?:\n\t+"[^\n]*")*', where)
         self.tunables = re.sub(r'"\s*"', "", self.tunables).strip('"')
-        flags = re.search(r"^\t\.flags = (.*),$", members, re.M)
+        flags = re.search(r"^\t\.flags =\s+(.*),$", members, re.M)
         flags = flags.group(1) if flags else ""
         self.ordered, self.borrows = "TULLE__ORDERED" in flags, "TULLE__BORROWS" in flags
 

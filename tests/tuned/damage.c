@@ -49,7 +49,7 @@ static void header_fields(void)
 	FIELD(nnz, int64_t, (int64_t)1 << 62, TULLE_E_MATRIX, "header: nnz outside");
 	FIELD(value_type, uint32_t, 1, TULLE_E_MATRIX, "header: section val has 40 need 20");
 	FIELD(value_type, uint32_t, 0, TULLE_E_MATRIX, "header: value type = 0");
-	FIELD(value_type, uint32_t, 3, TULLE_E_MATRIX, "header: value type = 3");
+	FIELD(value_type, uint32_t, 5, TULLE_E_MATRIX, "header: value type = 5");
 	FIELD(offset_bytes, uint32_t, 8, TULLE_E_MATRIX, "header: section row_ptr has 16 need 32");
 	FIELD(offset_bytes, uint32_t, 2, TULLE_E_MATRIX, "header: offset = 2");
 	FIELD(column_bytes, uint32_t, 8, TULLE_E_MATRIX, "header: offsets 4 columns 8");

@@ -330,7 +330,8 @@ int main(int argc, char **argv)
 			continue;
 		context = context_for(isas[i], 0, 0);
 		for (int shape = 0; shape_at(shape, &m); shape++) {
-			check_shape(&o, context, &m, shape);
+			if (!o.brief || (shape + i) % 2 == 0)
+				check_shape(&o, context, &m, shape);
 			matrix_free(&m);
 		}
 		check_large(context);

@@ -32,7 +32,7 @@ static int64_t odd_number(choices *c)
 	return odd[choose(c, 8)];
 }
 
-/* An array of places, now and then with a number that is none; NULL: contiguous. */
+/* An array of positions, sometimes with an invalid one; NULL: contiguous. */
 static const int64_t *choose_places(choices *c, int64_t *at, int64_t count, int64_t most)
 {
 	if (choose(c, 2) == 0)

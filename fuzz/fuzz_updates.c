@@ -69,7 +69,7 @@ static void update(choices *c, scene *e, int ones, long fail_at)
 	free(old);
 }
 
-/* The first entry at this place of the operator, -1: there is none. */
+/* The first entry at this position of the operator, or -1 if there is no entry. */
 static int64_t find(const chosen_system *s, int64_t i, int64_t j)
 {
 	const int64_t row = s->op == TULLE_NORMAL ? i : j, col = s->op == TULLE_NORMAL ? j : i;

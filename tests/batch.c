@@ -1,6 +1,7 @@
 /* batch.c -- batches of small matrices: every row within the bound of a reference of 100 bits, whatever the
  * kernel, the layout of the vectors and the sharing; the same bits at any number of threads. */
 #include "batch_support.h"
+#include "judged.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,18 +25,11 @@ static struct {
 static void check_product(const problems *p, const kit_oracle *oracle, const void *y,
                           const char *what)
 {
-	const kit_verdict v = kit_oracle_check(oracle, y);
-	double reference = 0, bound = 0;
+	const kit_verdict v = judged(oracle, p->type, y, what);
 
 	tally.rows += v.rows;
 	tally.violations += v.violations;
 	tally.worst = v.worst > tally.worst ? v.worst : tally.worst;
-	if (v.violations > 0)
-		kit_oracle_row(oracle, v.worst_row, &reference, &bound);
-	CHECK_THAT(v.violations == 0,
-	           "%s: %lld rows beyond the bound; y[%lld] = %.17g, not %.17g +- %g", what,
-	           (long long)v.violations, (long long)v.worst_row,
-	           v.violations > 0 ? value_at(p->type, y, v.worst_row) : 0, reference, bound);
 }
 
 static void begin_y(const problems *p, double beta, void *y)

@@ -5,6 +5,7 @@
  * asked for: bit for bit what the format's own kernel of that instruction set gives. */
 #include "chosen.h"
 #include "inner.h"
+#include "judged.h"
 #include "shapes.h"
 
 #include <math.h>
@@ -92,22 +93,17 @@ static void discard(problem *p)
 
 static void check_result(const problem *p, int op, int combination, call_kind call)
 {
-	const kit_verdict v = kit_oracle_check(p->oracle[op][combination], p->y);
-	double reference = 0, bound = 0;
+	kit_verdict v;
+	char what[80];
 
+	snprintf(what, sizeof what, "%s, alpha %g, beta %g", call_names[call],
+	         factors[combination / FACTORS], factors[combination % FACTORS]);
+	v = judged(p->oracle[op][combination], p->type, p->y, what);
 	tally.rows += v.rows;
 	tally.overflowed += v.overflowed;
 	tally.violations += v.violations;
 	if (v.worst > tally.worst)
 		tally.worst = v.worst;
-	if (v.violations > 0)
-		kit_oracle_row(p->oracle[op][combination], v.worst_row, &reference, &bound);
-	CHECK_THAT(
-	    v.violations == 0,
-	    "%s, alpha %g, beta %g: %lld rows beyond the bound; y[%lld] = %.17g, not %.17g +- %g",
-	    call_names[call], factors[combination / FACTORS], factors[combination % FACTORS],
-	    (long long)v.violations, (long long)v.worst_row,
-	    v.violations > 0 ? value_at(p->type, p->y, v.worst_row) : 0, reference, bound);
 }
 
 static void check_description(const problem *p, const tulle_plan *plan, const char *spec,

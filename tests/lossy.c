@@ -1,6 +1,6 @@
 /* lossy.c -- options.lossy: each stored value is within the error that the plan states, the error of a row is
- * CSR's bound and what that may add, products have the bits of the rounded values in f64; and nothing is rounded that
- * nobody asked to be. */
+ * CSR's bound and what that may add, products have the bits of the rounded values in f64; and nothing is rounded
+ * without a request. */
 #include "inner.h"
 #include "kit.h"
 #include "shapes.h"

@@ -11,25 +11,26 @@
 #ifndef TULLE_SIMD_ONE_H
 #define TULLE_SIMD_ONE_H
 
-#if TULLE_COMPLEX
-
-/* A part of T. */
-#if TULLE_IS(TULLE_T, c128)
+/* A part of T; T itself if it is real. */
+#if TULLE_IS(TULLE_T, c128) || TULLE_IS(TULLE_T, f64)
 typedef double R;
+#define RFMA __builtin_fma
 #else
 typedef float R;
+#define RFMA __builtin_fmaf
 #endif
 
 static inline R rfma(R a, R b, R c)
 {
-#if !TULLE_FUSED
-	return a * b + c;
-#elif TULLE_IS(TULLE_T, c128)
-	return __builtin_fma(a, b, c);
+#if TULLE_FUSED
+	return RFMA(a, b, c);
 #else
-	return __builtin_fmaf(a, b, c);
+	return a * b + c;
 #endif
 }
+#undef RFMA
+
+#if TULLE_COMPLEX
 
 static inline T smul(T a, T b)
 {
@@ -79,13 +80,7 @@ static inline T smul(T a, T b)
 
 static inline T sfma(T a, T b, T c)
 {
-#if !TULLE_FUSED
-	return a * b + c;
-#elif TULLE_IS(TULLE_T, f64)
-	return __builtin_fma(a, b, c);
-#else
-	return __builtin_fmaf(a, b, c);
-#endif
+	return rfma(a, b, c);
 }
 
 static inline T sscale(T s, T v)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+import scipy.linalg
 import scipy.optimize
 import scipy.sparse.linalg
 
@@ -130,3 +131,15 @@ def test_lsqr(tmp_path, of):
 
 def test_lobpcg(tmp_path):
     assert "same eigenvalues" in run("lobpcg.py", cwd=tmp_path)
+
+
+def test_spin_chain(tmp_path):
+    """The same state as SciPy's products, and as the exponential of the dense matrix."""
+    assert "the same states" in run("spin_chain.py", "8", "3", cwd=tmp_path)
+    chain = runpy.run_path(str(EXAMPLES / "spin_chain.py"))
+    H = chain["hamiltonian"](6)
+    assert abs(H - H.conj().T).max() == 0
+    state = numpy.zeros(2**6, complex)
+    state[21] = 1
+    exact = scipy.linalg.expm(-1j * chain["DT"] * 2 * H.toarray()) @ state
+    assert numpy.linalg.norm(chain["evolve"](H.__matmul__, state, 2) - exact) <= chain["error_bound"](2)

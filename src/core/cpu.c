@@ -1,15 +1,12 @@
 /* cpu.c -- which instruction sets this machine can run. */
 #include "core/cpu.h"
 
+#include "core/isa_probe.h"
 #include "core/status.h"
 #include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
-#ifdef __aarch64__
-#include <sys/auxv.h>
-#include <sys/prctl.h>
-#endif
 
 /* clang-format makes initialisers in macros unreadable. */
 /* clang-format off */
@@ -53,19 +50,6 @@ int tulle__vector_lanes(tulle__isa isa, size_t size)
 	return (sets[isa].bytes > 0 ? sets[isa].bytes : TULLE__PLAIN_BYTES) / (int)size;
 }
 
-#ifdef __aarch64__
-/* Bytes of an SVE vector in this process; 0 without SVE. Unused if the build has no kernels for SVE. */
-__attribute__((unused)) static int sve_bytes(void)
-{
-	const int length = getauxval(AT_HWCAP) & HWCAP_SVE ? prctl(PR_SVE_GET_VL) : -1;
-
-	return length < 0 ? 0 : length & PR_SVE_VL_LEN_MASK;
-}
-#define SVE_BYTES sve_bytes()
-#endif
-
-/* The builtin also checks that the operating system saves the wide registers. */
-#define CPU(feature) __builtin_cpu_supports(#feature)
 #define PROBE(name, NAME, probe, a, b) \
 	case TULLE__##NAME: return probe;
 

@@ -109,17 +109,20 @@ static const void *one_of(tulle_value_type type)
 	return type == TULLE_C64 ? (const void *)&narrow : (const void *)&wide;
 }
 
-/* Other values, then those from before: i A, whose products are those of A turned once. */
+/* Other values, then those from before: i A, whose products are those of A turned once; -A of a Hermitian A, which is
+ * Hermitian, too. */
 static void check_update(const complex_problem *p, tulle_plan *plan, tulle_op op,
                          const kit_complex_oracle *o)
 {
-	const int side = complex_side(op), back = op == TULLE_CONJUGATE ? 1 : 3; /* (i A)^H = -i A^H */
+	const int side = complex_side(op), turns = p->m.kind == TULLE_HERMITIAN ? 2 : 1;
+	const int back = op == TULLE_CONJUGATE ? turns : 4 - turns; /* (i A)^H = -i A^H */
 	const int64_t n = complex_rows(p, op);
 	const kit_complex one = { 1, 0 }, zero = { 0, 0 };
 	fenced val = fence(p->m.nnz, size_of(p->type));
 
 	for (int64_t k = 0; k < p->m.nnz; k++)
-		complex_turn(p->type, val.at, k, p->ones ? one_of(p->type) : p->val.at, p->ones ? 0 : k, 1);
+		complex_turn(p->type, val.at, k, p->ones ? one_of(p->type) : p->val.at, p->ones ? 0 : k,
+		             turns);
 	if (CHECK_OK(tulle_plan_update(plan, val.at)) &&
 	    CHECK_OK(complex_mul(plan, p->type, one, p->x[side].at, zero, p->y[side].at))) {
 		for (int64_t i = 0; i < n; i++)
@@ -212,7 +215,9 @@ static void check_both(const complex_problem *p, const tulle_matrix *a, const ch
 	const int backward = op == TULLE_BOTH ? 1 : 2; /* of complex_ops */
 	tulle_plan *plan = NULL;
 
-	if (!CHECK_OK(tulle_plan_create(a, &wanted, &plan)))
+	const tulle_status s = tulle_plan_create(a, &wanted, &plan);
+
+	if (refused(spec, s) || !CHECK_OK(s))
 		return;
 	for (int n = 0; n < 4; n++) {
 		const int side = n % 2;

@@ -1,6 +1,8 @@
 /* complex_problem.c -- complex systems between guard pages, and calls by the type of their values. */
 #include "complex_problem.h"
 
+#include "core/types.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,32 @@ static fenced indices(const int64_t *from, int64_t count, tulle_index_type type)
 	return f;
 }
 
+/* Values above the diagonal are made from those below it, as the kind wants. Half of the Hermitian matrices have real
+ * numbers on the diagonal. */
+static void mirror(complex_problem *p, int real_diagonal)
+{
+	const tulle__type *type = tulle__type_of(p->type);
+	const matrix *m = &p->m;
+
+	for (int64_t i = 0; m->kind != TULLE_GENERAL && i < m->rows; i++)
+		for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++) {
+			const int64_t j = m->col[k];
+			int64_t other = m->row_ptr[j];
+
+			if (j == i && m->kind == TULLE_HERMITIAN && real_diagonal)
+				value_set(part_type(p->type), p->val.at, 2 * k + 1, 0);
+			if (j >= i)
+				continue;
+			while (m->col[other] != i)
+				other++;
+			tulle__value_move(p->val.at, other, p->val.at, k, type->size);
+			if (m->kind == TULLE_SKEW)
+				tulle__value_negate(type, p->val.at, other);
+			if (m->kind == TULLE_HERMITIAN)
+				tulle__value_conjugate(type, p->val.at, other);
+		}
+}
+
 complex_problem complex_problem_new(matrix m, tulle_value_type type, index_pair pair, int ones,
                                     kit_values class, uint64_t seed)
 {
@@ -82,6 +110,9 @@ complex_problem complex_problem_new(matrix m, tulle_value_type type, index_pair 
 	p.row_ptr = indices(m.row_ptr, m.rows + 1, pair.offset);
 	p.col = indices(m.col, m.nnz, pair.column);
 	p.val = numbers(&p, m.nnz, class, seed);
+	if (m.kind == TULLE_SYMMETRIC && seed % 2 == 1 && !ones)
+		p.m.kind = TULLE_HERMITIAN;
+	mirror(&p, seed % 4 == 1);
 	for (int side = 0; side < 2; side++) {
 		const int64_t rows = side ? m.cols : m.rows, cols = side ? m.rows : m.cols;
 

@@ -27,7 +27,8 @@ typedef struct {
 	fenced x[2], b[2], y[2];  /* of A, and of A^T and A^H */
 } complex_problem;
 
-/* Values of a class for a pattern, which now belongs to the problem. */
+/* Values of a class for a pattern, which now belongs to the problem. A pattern of a kind gets values of this kind; of
+ * symmetric ones with an odd seed, it becomes TULLE_HERMITIAN. */
 complex_problem complex_problem_new(matrix m, tulle_value_type type, index_pair pair, int ones,
                                     kit_values class, uint64_t seed);
 void complex_problem_free(complex_problem *p);

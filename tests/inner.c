@@ -94,7 +94,7 @@ int inner_multiply(inner *in, tulle__isa isa, tulle_value_type type, double alph
 
 typedef struct {
 	int64_t column, place;
-	double value;
+	unsigned char value[TULLE__LARGEST_VALUE]; /* its bits, then 0 */
 } entry;
 
 static int by_column(const void *a, const void *b)
@@ -112,9 +112,14 @@ static int64_t read_row(const tulle__csr *a, int64_t i, entry *out)
 	const int64_t begin = tulle__index_at(a->row_ptr, a->offset_type, i);
 	const int64_t length = tulle__index_at(a->row_ptr, a->offset_type, i + 1) - begin;
 
-	for (int64_t k = 0; k < length; k++)
-		out[k] = (entry){ tulle__index_at(a->col, a->column_type, begin + k), k,
-			              a->val ? value_at(a->value_type, a->val, begin + k) : 1.0 };
+	for (int64_t k = 0; k < length; k++) {
+		const tulle__type *type = tulle__type_of(a->value_type);
+
+		out[k] =
+		    (entry){ .column = tulle__index_at(a->col, a->column_type, begin + k), .place = k };
+		memcpy(out[k].value, tulle__value_or_one(a->val, begin + k, type->size, type->one),
+		       type->size);
+	}
 	return length;
 }
 
@@ -138,7 +143,7 @@ static int same_row(const entry *p, int64_t n, const entry *q, int64_t m)
 	if (n != m)
 		return 0;
 	for (int64_t k = 0; k < n; k++)
-		if (p[k].column != q[k].column || memcmp(&p[k].value, &q[k].value, sizeof p[k].value) != 0)
+		if (p[k].column != q[k].column || memcmp(p[k].value, q[k].value, sizeof p[k].value) != 0)
 			return 0;
 	return 1;
 }

@@ -214,15 +214,19 @@ static void check_unknown(void)
 	check_group("unknown types");
 }
 
-/* The opposite of a complex number has both signs flipped; one flipped sign is not enough. */
+/* The opposite of a complex number has both signs flipped, its conjugate has one. */
 static void check_signs(void)
 {
 	const tulle__type *type = tulle__type_of(TULLE_C128);
 	double _Complex v[] = { 3 - 4 * I, 3 - 4 * I, 3 + 4 * I };
+	const tulle_c128 zeros[] = { { 2, 0 }, { 2, 0 }, { 2, -0.0 }, { -2, 0 } };
 
 	check_about("signs");
 	CHECK_EQUAL(tulle__value_compare(type, v, 0, 1), TULLE__EQUAL);
-	CHECK_EQUAL(tulle__value_compare(type, v, 0, 2), TULLE__UNRELATED);
+	CHECK_EQUAL(tulle__value_compare(type, v, 0, 2), TULLE__CONJUGATE | TULLE__CONJUGATE_ZERO);
+	CHECK_EQUAL(tulle__value_compare(type, zeros, 0, 1), TULLE__EQUAL | TULLE__CONJUGATE_ZERO);
+	CHECK_EQUAL(tulle__value_compare(type, zeros, 0, 2), TULLE__CONJUGATE);
+	CHECK_EQUAL(tulle__value_compare(type, zeros, 0, 3), TULLE__UNRELATED);
 	tulle__value_negate(type, v, 1);
 	CHECK(v[1] == -3 + 4 * I);
 	CHECK_EQUAL(tulle__value_compare(type, v, 0, 1), TULLE__OPPOSITE);

@@ -31,6 +31,9 @@ typedef struct {
 /* Windows in which rows are sorted by length: none, the usual one, the whole matrix. */
 enum { TULLE__UNSORTED, TULLE__WINDOW, TULLE__SORTED, TULLE__SORTS };
 
+/* What the mirror image of an entry is. */
+enum { TULLE__IS_SKEW = -1, TULLE__IS_SYMMETRIC = 1, TULLE__IS_HERMITIAN = 2 };
+
 struct tulle__features {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
@@ -61,7 +64,7 @@ struct tulle__features {
 	double fill[TULLE__BLOCK_SIZES], full[TULLE__BLOCK_SIZES];
 
 	/* mirror image */
-	int symmetric; /* 1: symmetric, -1: skew, 0: neither; judged by a sample */
+	int symmetric; /* one of the above, 0: none; judged by a sample */
 	double halo;   /* how far 8 ranges of rows reach into the rows before them, / rows */
 
 	tulle__value_class values;

@@ -1,4 +1,4 @@
-/* symmetry.c -- whether the matrix is symmetric or skew, and how far its rows reach. */
+/* symmetry.c -- whether the matrix is symmetric, skew or Hermitian, and how far its rows reach. */
 #include "analysis/features.h"
 
 #include "core/split.h"
@@ -24,13 +24,25 @@ static int64_t find(const tulle__csr *a, int64_t i, int64_t j)
 	return k < past && tulle__index_at(a->col, a->column_type, k) == j ? k : -1;
 }
 
-/* The symmetry that these entries allow: 1, -1, or 0 if one has no mirror image. */
+static const unsigned ANY =
+    TULLE__EQUAL | TULLE__OPPOSITE | TULLE__CONJUGATE | TULLE__CONJUGATE_ZERO;
+
+/* The symmetry that these relations allow. */
+static int symmetry_of(unsigned relations)
+{
+	return relations & TULLE__EQUAL      ? TULLE__IS_SYMMETRIC
+	       : relations & TULLE__OPPOSITE ? TULLE__IS_SKEW
+	       : relations                   ? TULLE__IS_HERMITIAN
+	                                     : 0;
+}
+
+/* The symmetry that these entries allow; 0 if one has no mirror image. */
 static int kind_of(const tulle__csr *a)
 {
 	const tulle__type *type = tulle__type_of(a->value_type);
-	int symmetric = 1, skew = a->val != NULL;
+	unsigned relations = a->val ? ANY : TULLE__EQUAL;
 
-	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
+	for (int64_t n = 0; n < SAMPLES && relations; n++) {
 		const int64_t k = tulle__sample(a->nnz, SAMPLES, n);
 		const int64_t i = tulle__csr_row_at(a, 0, k);
 		const int64_t j = tulle__index_at(a->col, a->column_type, k);
@@ -38,12 +50,10 @@ static int kind_of(const tulle__csr *a)
 
 		if (mirror < 0)
 			return 0;
-		if (i == j || !a->val)
-			continue;
-		symmetric &= tulle__value_compare(type, a->val, k, mirror) == TULLE__EQUAL;
-		skew &= tulle__value_compare(type, a->val, k, mirror) == TULLE__OPPOSITE;
+		if (i != j && a->val)
+			relations &= tulle__value_compare(type, a->val, k, mirror);
 	}
-	return symmetric ? 1 : skew ? -1 : 0;
+	return symmetry_of(relations);
 }
 
 /* The same for entries in stored blocks. All sampled blocks have a mirror image. */
@@ -52,25 +62,21 @@ static int kind_of_blocks(const tulle__bsr *a, const tulle__csr *pattern)
 	const tulle__type *type = tulle__type_of(a->value_type);
 	const int64_t places = a->height * a->width, down = tulle__bsr_down(a);
 	const int64_t right = tulle__bsr_right(a);
-	int symmetric = 1, skew = 1;
+	unsigned relations = ANY;
 
-	for (int64_t n = 0; n < SAMPLES && (symmetric || skew); n++) {
+	for (int64_t n = 0; n < SAMPLES && relations; n++) {
 		const int64_t k = tulle__sample(a->blocks, SAMPLES, n),
 		              i = tulle__csr_row_at(pattern, 0, k);
 		const int64_t j = tulle__bsr_column(a, k), mirror = i == j ? k : find(pattern, j, i);
 		const int64_t r = n % a->height, c = n / a->height % a->width;
-		tulle__relation found;
 
 		if (mirror < 0)
 			return 0;
-		if (mirror == k && r == c)
-			continue;
-		found = tulle__value_compare(type, a->val, k * places + r * down + c * right,
-		                             mirror * places + c * down + r * right);
-		symmetric &= found == TULLE__EQUAL;
-		skew &= found == TULLE__OPPOSITE;
+		if (mirror != k || r != c)
+			relations &= tulle__value_compare(type, a->val, k * places + r * down + c * right,
+			                                  mirror * places + c * down + r * right);
 	}
-	return symmetric ? 1 : skew ? -1 : 0;
+	return symmetry_of(relations);
 }
 
 /* The leftmost column of each range: rows are sorted, so it is the first of some row. One row in eight
@@ -138,6 +144,6 @@ void tulle__analyze_block_symmetry(const tulle__bsr *a, tulle__env *env, tulle__
 	tulle__analyze_symmetry(&pattern, env, &of_pattern);
 	if (!of_pattern.symmetric)
 		return;
-	f->symmetric = a->val ? kind_of_blocks(a, &pattern) : 1;
+	f->symmetric = a->val ? kind_of_blocks(a, &pattern) : TULLE__IS_SYMMETRIC;
 	f->halo = f->symmetric ? of_pattern.halo : 0;
 }

@@ -72,7 +72,6 @@ static tulle_status make_one(const tulle_matrix *matrix, tulle_plan_options o, c
 	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
-	(*out)->op = TULLE_BOTH;
 	if (mirrors)
 		(*out)->other = *out;
 	else
@@ -142,10 +141,16 @@ static tulle_status make_mirrored(const tulle_matrix *matrix, const tulle_plan_o
 	return s;
 }
 
-/* A^H is stored beside A: nothing scatters conjugates. */
+/* A^H is stored beside A: nothing scatters conjugates. A format that the caller named may find that A^H equals A. */
 static tulle_status make_conjugate(const tulle_matrix *matrix, const tulle_plan_options *o,
-                                   tulle_plan **out)
+                                   const tulle__format *named, tulle_plan **out)
 {
+	if (named && (named->flags & TULLE__MIRRORS) && o->stores != 2) {
+		const tulle_status s = make_one(matrix, *o, o->format, 1, out);
+
+		if (s != TULLE_E_UNSUPPORTED || o->stores == 1)
+			return s;
+	}
 	return o->stores == 1
 	           ? tulle__fail(TULLE_E_UNSUPPORTED,
 	                         "options.stores = 1: no stored matrix gives A^H x beside A x")
@@ -294,7 +299,7 @@ static tulle_status make(const tulle_matrix *matrix, const tulle_plan_options *o
 	if (matrix->kind == (o->op == TULLE_BOTH ? TULLE_SYMMETRIC : TULLE_HERMITIAN) && o->stores != 2)
 		return make_mirrored(matrix, o, out);
 	if (o->op == TULLE_BOTH_CONJUGATE)
-		return make_conjugate(matrix, o, out);
+		return make_conjugate(matrix, o, choice.format, out);
 	if (o->format)
 		return make_named(matrix, o, out);
 	if (o->stores == 2 || choice.request.multiplies >= TULLE__FEW_MULTIPLIES ||

@@ -141,8 +141,9 @@ static tulle_status check_way(const tulle__choice *c)
 {
 	const tulle__format *f = c->format;
 	const int transposed = c->request.op == TULLE_TRANSPOSED;
-	const int fits = c->way == TULLE__AS_IS ? c->request.op == TULLE_NORMAL ||
-	                                              (transposed && (f->flags & TULLE__MIRRORS))
+	const int fits = c->way == TULLE__AS_IS
+	                     ? c->request.op == TULLE_NORMAL ||
+	                           (tulle__op_transposes(c->request.op) && (f->flags & TULLE__MIRRORS))
 	                 : c->way == TULLE__BUILT ? tulle__op_transposes(c->request.op)
 	                                          : transposed && f->scatters;
 

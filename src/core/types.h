@@ -237,24 +237,36 @@ static inline void tulle__value_conjugate(const tulle__type *type, void *val, in
 		                tulle__bits(im, type->part_size) ^ tulle__sign_bit(type));
 }
 
-typedef enum { TULLE__UNRELATED, TULLE__EQUAL, TULLE__OPPOSITE } tulle__relation;
+/* How one value relates to another one, compared by their bits: a set. Real values are no conjugates. */
+enum {
+	TULLE__UNRELATED = 0,
+	TULLE__EQUAL = 1,
+	TULLE__OPPOSITE = 2,
+	TULLE__CONJUGATE = 4, /* the sign of the imaginary part differs */
+	TULLE__CONJUGATE_ZERO =
+	    8 /* the same, except that an imaginary part of zero has the same sign */
+};
 
-/* Whether values k and m are equal or opposite, compared by their bits. */
-static inline tulle__relation tulle__value_compare(const tulle__type *type, const void *val,
-                                                   int64_t k, int64_t m)
+static inline unsigned tulle__value_compare(const tulle__type *type, const void *val, int64_t k,
+                                            int64_t m)
 {
 	const char *a = (const char *)val + (size_t)k * type->size;
 	const char *b = (const char *)val + (size_t)m * type->size;
 	const size_t size = type->part_size;
-	int equal = 1, opposite = 1;
+	const uint64_t sign = tulle__sign_bit(type);
+	const uint64_t re = tulle__bits(a, size) ^ tulle__bits(b, size);
 
-	for (int p = 0; p < type->parts; p++, a += size, b += size) {
-		const uint64_t differ = tulle__bits(a, size) ^ tulle__bits(b, size);
+	if (type->parts == 1)
+		return re == 0 ? TULLE__EQUAL : re == sign ? TULLE__OPPOSITE : TULLE__UNRELATED;
+	a += size;
+	b += size;
+	const uint64_t im = tulle__bits(a, size) ^ tulle__bits(b, size);
+	const int is_zero = (tulle__bits(a, size) & ~sign) == 0;
 
-		equal &= differ == 0;
-		opposite &= differ == tulle__sign_bit(type);
-	}
-	return equal ? TULLE__EQUAL : opposite ? TULLE__OPPOSITE : TULLE__UNRELATED;
+	return (re == 0 && im == 0 ? TULLE__EQUAL : 0) |
+	       (re == sign && im == sign ? TULLE__OPPOSITE : 0) |
+	       (re == 0 && im == sign ? TULLE__CONJUGATE : 0) |
+	       (re == 0 && im == (is_zero ? 0 : sign) ? TULLE__CONJUGATE_ZERO : 0);
 }
 
 /* ---- factors ---- */

@@ -167,9 +167,12 @@ static void list(tulle__candidates *p, const tulle__format *format, tulle__way w
 /* The way without scattering. */
 static tulle__way way_of(const tulle__candidates *p, const tulle__format *format, tulle_op op)
 {
-	const int mirrors = (format->flags & TULLE__MIRRORS) && p->features.symmetric > 0;
+	const int equal = op == TULLE_NORMAL ||
+	                  ((format->flags & TULLE__MIRRORS) &&
+	                   p->features.symmetric ==
+	                       (op == TULLE_CONJUGATE ? TULLE__IS_HERMITIAN : TULLE__IS_SYMMETRIC));
 
-	return op == TULLE_NORMAL || (mirrors && op == TULLE_TRANSPOSED) ? TULLE__AS_IS : TULLE__BUILT;
+	return equal ? TULLE__AS_IS : TULLE__BUILT;
 }
 
 void tulle__list_candidates(tulle__candidates *p, tulle_op op)

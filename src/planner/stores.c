@@ -60,7 +60,7 @@ static void list_one(const weighed *w, const tulle__request *request,
 		const tulle__backward *back = c->format->backward;
 		tulle__pair pair;
 
-		if ((c->format->flags & TULLE__MIRRORS) && p->features.symmetric > 0 &&
+		if ((c->format->flags & TULLE__MIRRORS) && p->features.symmetric == TULLE__IS_SYMMETRIC &&
 		    !wanted->excludes_mirrors) {
 			add(out, one_store(c, TULLE__AS_IS, c->multiply), wanted->max_bytes);
 			continue;

@@ -201,4 +201,6 @@ static inline T vsum(vec v)
 
 #undef V
 
+#include "simd/quad_complex.h"
+
 #endif

@@ -200,4 +200,6 @@ static inline T vsum(vec v)
 #undef V
 #undef V_UNITS
 
+#include "simd/quad_complex.h"
+
 #endif

@@ -86,4 +86,20 @@ static inline vec vfma(vec a, vec b, vec c)
 	return V(fmaddsub)(both_re(a), b, V(fmaddsub)(both_im(a), swap_parts(b), c));
 }
 
+/* The same with swapped parts that are there already, with signs. */
+#define vimage vimage
+typedef struct {
+	vec of_re, of_im;
+} vimage;
+
+static inline vimage vimage_of(vec b, signs s)
+{
+	return (vimage){ vmul_real(s.re, b), vmul_real(s.im, swap_parts(b)) };
+}
+
+static inline vec vfma_image(vec a, vimage i, vec c)
+{
+	return V(fmaddsub)(both_re(a), i.of_re, V(fmaddsub)(both_im(a), i.of_im, c));
+}
+
 #endif

@@ -67,11 +67,15 @@
  *   vscale(s, v), vscale_add(s, v, c)  s*v, s*v + c. A complex s without an imaginary part is a real number,
  *                        whose 0 multiplies nothing: 1 * v is v, also where a part of v is Inf
  *
+ * Mirror images: products with a value whose parts have other signs
+ *   vimage, vimage_of(b, s)  b as a factor of values with the signs s (simd/one.h)
+ *   vfma_image(a, i, c)  a with the signs, times b, plus c
+ *
  * Complex T: a lane is a number, VLEN of them a register of interleaved parts. Core are also
  *   vmul_real(r, v), vfma_real(r, v, c)  both parts times a real number
  *
  * simd/one.h has the words on one T.
- * simd/quad.h has words on four lanes. */
+ * simd/quad.h has words on a number in a register, and on four lanes. */
 #ifndef TULLE_SIMD_GENERIC_H
 #define TULLE_SIMD_GENERIC_H
 
@@ -94,6 +98,50 @@ static inline vec vscale_add(T s, vec v, vec c)
 	return vfma(vset(s), v, c);
 #endif
 }
+
+/* ---- mirror images ---- */
+
+#ifndef vimage
+#if TULLE_COMPLEX
+typedef struct {
+	simage lane[VLEN];
+} vimage;
+
+static inline vimage vimage_of(vec b, signs s)
+{
+	T each[VLEN];
+	vimage i;
+
+	vstore(each, b);
+	for (int l = 0; l < VLEN; l++)
+		i.lane[l] = simage_of(each[l], s);
+	return i;
+}
+
+static inline vec vfma_image(vec a, vimage i, vec c)
+{
+	T value[VLEN], sum[VLEN];
+
+	vstore(value, a);
+	vstore(sum, c);
+	for (int l = 0; l < VLEN; l++)
+		sum[l] = sfma_image(value[l], i.lane[l], sum[l]);
+	return vload(sum);
+}
+#else
+typedef vec vimage;
+
+static inline vimage vimage_of(vec b, signs s)
+{
+	return vmul(vset(s.re), b);
+}
+
+static inline vec vfma_image(vec a, vimage i, vec c)
+{
+	return vfma(a, i, c);
+}
+#endif
+#endif
 
 /* ---- masks and sets ---- */
 

@@ -3,6 +3,7 @@
  *   smul(a, b)           what vmul does
  *   sfma(a, b, c)        what vfma does
  *   sscale(s, v), sscale_add(s, v, c)  what vscale and vscale_add do
+ *   simage_of(b, s), sfma_image(a, i, c)  what vimage_of and vfma_image do
  *
  * Complex products are the textbook's, (ar br - ai bi) + (ar bi + ai br) i, on every set: no rule for
  * infinities as in Annex G of C, whose product calls a function. A fused set rounds ai bi and ai br, then
@@ -29,6 +30,11 @@ static inline R rfma(R a, R b, R c)
 #endif
 }
 #undef RFMA
+
+/* What the mirror image of a value is: its parts times these signs, 1 or -1. Of a real value, re times it. */
+typedef struct {
+	R re, im;
+} signs;
 
 #if TULLE_COMPLEX
 
@@ -71,7 +77,41 @@ static inline T sscale_add(T s, T v, T c)
 	return __imag__ s == 0 ? sfma_real(__real__ s, v, c) : sfma(s, v, c);
 }
 
+/* The factors of the real and of the imaginary part of a value: b, and b with its parts swapped. Signs of the value
+ * are in them instead, so that an image costs no more than the value itself. */
+typedef struct {
+	T of_re, of_im;
+} simage;
+
+static inline simage simage_of(T b, signs s)
+{
+	return (simage){ (T)__builtin_complex(s.re * __real__ b, s.re * __imag__ b),
+		             (T)__builtin_complex(s.im * __imag__ b, s.im * __real__ b) };
+}
+
+static inline T sfma_image(T a, simage i, T c)
+{
+	const R ar = __real__ a, ai = __imag__ a;
+
+#if TULLE_FUSED
+	return (T)__builtin_complex(
+	    rfma(ar, __real__ i.of_re, -rfma(ai, __real__ i.of_im, -__real__ c)),
+	    rfma(ar, __imag__ i.of_re, rfma(ai, __imag__ i.of_im, __imag__ c)));
 #else
+	return (T)__builtin_complex(ar * __real__ i.of_re - ai * __real__ i.of_im,
+	                            ar * __imag__ i.of_re + ai * __imag__ i.of_im) +
+	       c;
+#endif
+}
+
+#else
+
+typedef T simage;
+
+static inline simage simage_of(T b, signs s)
+{
+	return s.re * b;
+}
 
 static inline T smul(T a, T b)
 {
@@ -81,6 +121,11 @@ static inline T smul(T a, T b)
 static inline T sfma(T a, T b, T c)
 {
 	return rfma(a, b, c);
+}
+
+static inline T sfma_image(T a, simage i, T c)
+{
+	return sfma(a, i, c);
 }
 
 static inline T sscale(T s, T v)

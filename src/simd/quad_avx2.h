@@ -13,11 +13,6 @@ TULLE_INLINE quad qzero(void)
 	return _mm256_setzero_pd();
 }
 
-TULLE_INLINE quad qset(T s)
-{
-	return _mm256_set1_pd(s);
-}
-
 TULLE_INLINE quad qload(const T *p, int n)
 {
 	return n == 4   ? _mm256_loadu_pd(p)
@@ -42,6 +37,11 @@ TULLE_INLINE quad qfma(quad a, quad b, quad c)
 	return _mm256_fmadd_pd(a, b, c);
 }
 
+TULLE_INLINE quad qimage_of(T b, signs s)
+{
+	return _mm256_set1_pd(s.re * b);
+}
+
 TULLE_INLINE quad qsum_each(const quad *v, int n)
 {
 	const quad a = _mm256_hadd_pd(v[0], v[1]);
@@ -57,11 +57,6 @@ typedef __m128 quad;
 TULLE_INLINE quad qzero(void)
 {
 	return _mm_setzero_ps();
-}
-
-TULLE_INLINE quad qset(T s)
-{
-	return _mm_set1_ps(s);
 }
 
 TULLE_INLINE quad qload(const T *p, int n)
@@ -87,6 +82,11 @@ TULLE_INLINE quad qfma(quad a, quad b, quad c)
 	return _mm_fmadd_ps(a, b, c);
 }
 
+TULLE_INLINE quad qimage_of(T b, signs s)
+{
+	return _mm_set1_ps(s.re * b);
+}
+
 TULLE_INLINE quad qsum_each(const quad *v, int n)
 {
 	const quad a = _mm_hadd_ps(v[0], v[1]);
@@ -96,4 +96,12 @@ TULLE_INLINE quad qsum_each(const quad *v, int n)
 }
 
 #endif
+
+typedef quad qimage;
+
+TULLE_INLINE quad qfma_image(quad a, qimage i, quad c)
+{
+	return qfma(a, i, c);
+}
+
 #endif

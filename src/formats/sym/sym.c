@@ -1,4 +1,4 @@
-/* sym.c -- the format sym: the lower half of a symmetric or skew matrix, in blocks where they are
+/* sym.c -- the format sym: the lower half of a symmetric, skew or Hermitian matrix, in blocks where they are
  * full (README.md draws it).
  *
  *   invariant 1   parts begin at row 0, in multiples of 12 rows, never go back, and end at the last row;
@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-TULLE__KERNEL_TABLE(kernels, sym, );
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, sym_many, );
+TULLE__KERNEL_TABLE_COMPLEX(kernels, sym, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(many_kernels, sym_many, );
 
 enum { PARAM_BLOCK };
 
@@ -27,8 +27,8 @@ static const int block_sizes[] = { 0, 1, 2, 3, 4, 6 };
 typedef struct {
 	sym_data shared;
 	tulle_value_type value_type;
-	int64_t nnz;       /* of the whole matrix */
-	int for_transpose; /* used for A^T: must be symmetric, not skew */
+	int64_t nnz; /* of the whole matrix */
+	tulle_op op; /* not NORMAL: A^T or A^H must be A */
 } triangle;
 
 /* ---- build ---- */
@@ -49,14 +49,28 @@ static void release(void *data, tulle__env *env)
 	tulle__free(env, t);
 }
 
-/* Are the halves of A mirror images, as the plan requires? */
-static tulle_status compare(const triangle *t, const sym_half *h, tulle__env *env, int *skew)
+/* Are the halves of A mirror images, as the plan requires? `d` then gets the signs of mirror images. */
+static tulle_status compare(const triangle *t, const sym_half *h, tulle__env *env, sym_data *d)
 {
-	const tulle_status s = tulle__sym_compare(env, h, &t->shared, skew);
+	const unsigned conjugates = TULLE__CONJUGATE | TULLE__CONJUGATE_ZERO;
+	const int adjoint = t->op == TULLE_CONJUGATE || t->op == TULLE_BOTH_CONJUGATE;
+	unsigned relations;
+	const tulle_status s = tulle__sym_compare(env, h, &t->shared, &relations);
 
-	if (s == TULLE_OK && *skew && t->for_transpose)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: the matrix is skew, so A^T is not A");
-	return s;
+	if (s != TULLE_OK)
+		return s;
+	if (adjoint && !((relations & conjugates) && tulle__sym_real_diagonal(h)))
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "sym: the matrix is not Hermitian, so A^H is not A");
+	if (t->op != TULLE_NORMAL && !adjoint && !(relations & TULLE__EQUAL))
+		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: the matrix is %s, so A^T is not A",
+		                   relations & TULLE__OPPOSITE ? "skew" : "Hermitian");
+	if (adjoint)
+		relations &= conjugates;
+	d->minus_re = !(relations & TULLE__EQUAL) && (relations & TULLE__OPPOSITE);
+	d->minus_im = !(relations & TULLE__EQUAL);
+	d->keeps_zero = d->minus_im && !d->minus_re && !(relations & TULLE__CONJUGATE);
+	return TULLE_OK;
 }
 
 static tulle_status build(triangle *t, const sym_half *h, int block, tulle__env *env)
@@ -70,7 +84,7 @@ static tulle_status build(triangle *t, const sym_half *h, int block, tulle__env 
 	t->nnz = h->a.nnz;
 	far = tulle__sym_cut(h, d);
 	/* Also if entries are too far from the diagonal: a missing symmetry is the more useful reason. */
-	s = compare(t, h, env, &d->skew);
+	s = compare(t, h, env, d);
 	if (s != TULLE_OK || far != TULLE_OK)
 		return s != TULLE_OK ? s : far;
 	d->b = block ? block : tulle__sym_best_block(h);
@@ -88,7 +102,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, 1, sizeof *t, &t);
 	if (s == TULLE_OK) {
-		t->for_transpose = request->op != TULLE_NORMAL;
+		t->op = request->op;
 		s = build(t, &h, block_sizes[request->params.value[PARAM_BLOCK]], env);
 	}
 	tulle__sym_close(env, &h);
@@ -105,15 +119,12 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
 	triangle *t = data;
 	sym_half h;
-	int skew;
 	tulle_status s = tulle__sym_open(env, a, &h);
 
 	if (s == TULLE_OK)
-		s = compare(t, &h, env, &skew);
-	if (s == TULLE_OK) {
-		t->shared.skew = skew;
+		s = compare(t, &h, env, &t->shared);
+	if (s == TULLE_OK)
 		tulle__sym_fill(env, &h, &t->shared);
-	}
 	tulle__sym_close(env, &h);
 	return s;
 }
@@ -123,6 +134,11 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 static size_t column_size(const sym_rows *r)
 {
 	return r->near ? sizeof(uint16_t) : sizeof(int32_t);
+}
+
+static const char *kind_of(const sym_data *d)
+{
+	return d->minus_re ? "skew" : d->minus_im ? "Hermitian" : "symmetric";
 }
 
 static void describe(const void *data, tulle__layout *out)
@@ -146,10 +162,10 @@ static void describe(const void *data, tulle__layout *out)
 	out->own_bytes = sizeof *t + out->bytes + (last->entry > 0 ? 0 : entries);
 	if (d->b > 1)
 		snprintf(out->note, sizeof out->note, "%s, %d x %d blocks hold %.0f %% of the entries",
-		         d->skew ? "skew" : "symmetric", d->b, d->b,
+		         kind_of(d), d->b, d->b,
 		         100.0 * (double)in_blocks / (double)(in_blocks + last->entry + (t->nnz == 0)));
 	else
-		snprintf(out->note, sizeof out->note, "%s, no blocks", d->skew ? "skew" : "symmetric");
+		snprintf(out->note, sizeof out->note, "%s, no blocks", kind_of(d));
 }
 
 static void finishes(const void *data, int64_t part, int64_t *begin, int64_t *end)
@@ -250,6 +266,21 @@ static void list_part(listing *l, const sym_part *p)
 			         &d->entries, e);
 }
 
+/* Mirror images whose imaginary part is a zero get the sign of that zero back. */
+static void keep_zeros(const tulle__csr *a, void *val)
+{
+	const tulle__type *type = tulle__type_of(a->value_type);
+
+	for (int64_t i = 0; i < a->rows; i++)
+		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++) {
+			const char *im = (const char *)val + (size_t)k * type->size + type->part_size;
+
+			if (tulle__csr_column(a, k) > i &&
+			    (tulle__bits(im, type->part_size) & ~tulle__sign_bit(type)) == 0)
+				tulle__value_conjugate(type, val, k);
+		}
+}
+
 static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 {
 	const triangle *t = data;
@@ -277,13 +308,17 @@ static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 		                                         .col_type = TULLE_I32,
 		                                         .row = l.row,
 		                                         .col = l.col,
-		                                         .kind = d->skew ? TULLE_SKEW : TULLE_SYMMETRIC },
+		                                         .kind = d->minus_re   ? TULLE_SKEW
+		                                                 : d->minus_im ? TULLE_HERMITIAN
+		                                                               : TULLE_SYMMETRIC },
 		                     out, &order);
 	}
 	if (s == TULLE_OK) {
 		tulle__csr_values(env, &order, out->nnz, t->value_type, l.val, val);
 		out->value_type = t->value_type;
 		out->val = val;
+		if (d->keeps_zero)
+			keep_zeros(out, val);
 		val = NULL;
 	}
 	tulle__free(env, order.source);
@@ -317,10 +352,10 @@ static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_t
 
 const tulle__format tulle__format_sym = {
 	.name = "sym",
-	.summary = "lower triangle of a symmetric or skew-symmetric matrix, in blocks",
+	.summary = "lower triangle of a symmetric, skew-symmetric or Hermitian matrix, in blocks",
 	.tunables = "block=auto,1,2,3,4,6",
 	.version = 1,
-	.flags = TULLE__SCATTERS | TULLE__RESTRICTED | TULLE__MIRRORS,
+	.flags = TULLE__SCATTERS | TULLE__RESTRICTED | TULLE__MIRRORS | TULLE__HAS_COMPLEX,
 	.estimator = &tulle__sym_estimator,
 	.convert = convert,
 	.update = update,

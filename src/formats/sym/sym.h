@@ -28,8 +28,11 @@ typedef struct {
 
 typedef struct {
 	int64_t rows;
-	int b;    /* rows of a block; 1: no blocks */
-	int skew; /* a(j,i) is -a(i,j) */
+	int b; /* rows of a block; 1: no blocks */
+
+	/* a(j,i) is a(i,j) with other signs of these parts: none in a symmetric matrix, both in a skew one, and that of im
+	 * in a Hermitian one. `keeps_zero`: but a zero im has the same sign */
+	int minus_re, minus_im, keeps_zero;
 	sym_rows blocks, entries;
 	int64_t parts, row_parts; /* of the two phases */
 	sym_part part[SYM_MAX_PARTS + 1];

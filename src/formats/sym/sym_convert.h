@@ -41,9 +41,14 @@ tulle_status tulle__sym_cut(const sym_half *h, sym_data *d);
 /* One sum per row, and the halos. */
 int64_t tulle__sym_sums(const sym_data *d);
 
-/* Is the upper half the mirror image of the lower half, bit for bit, or with all signs changed
- * (*skew)? If not, TULLE_E_UNSUPPORTED, and the message names the first entry that differs. */
-tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_data *d, int *skew);
+/* How the upper half is the mirror image of the lower half: the relations of core/types.h that all pairs of
+ * entries have, which are all if there is no pair. If there is none, TULLE_E_UNSUPPORTED, and the message names the first
+ * entry that differs. */
+tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_data *d,
+                                unsigned *relations);
+
+/* Are the imaginary parts on the diagonal zero? */
+int tulle__sym_real_diagonal(const sym_half *h);
 
 /* ---- blocks and entries ---- */
 

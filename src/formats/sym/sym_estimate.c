@@ -16,7 +16,13 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 
 	(void)request;
 	if (!f->symmetric) {
-		out->refuses = "the matrix is not symmetric";
+		out->refuses = tulle__type_of(f->value_type)->parts == 2
+		                   ? "the matrix is neither symmetric nor Hermitian"
+		                   : "the matrix is not symmetric";
+		return;
+	}
+	if (f->given_bytes == 0 && tulle__type_of(f->value_type)->parts == 2) {
+		out->refuses = "it multiplies by values, and this matrix has none";
 		return;
 	}
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
@@ -25,8 +31,10 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	out->bytes = half * (f->value_bytes + column) + 4 * rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
-	         "the matrix is %ssymmetric, so only half of it is stored and read",
-	         f->symmetric < 0 ? "skew-" : "");
+	         "the matrix is %s, so only half of it is stored and read",
+	         f->symmetric == TULLE__IS_SKEW        ? "skew-symmetric"
+	         : f->symmetric == TULLE__IS_HERMITIAN ? "Hermitian"
+	                                               : "symmetric");
 	if (4 * halo > out->bytes)
 		out->refuses = "its entries are too far from the diagonal";
 	tulle__count_multiplication(f, out);

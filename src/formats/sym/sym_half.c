@@ -7,6 +7,7 @@
 #include "formats/sym/sym_convert.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* ---- the lower half ---- */
 
@@ -114,6 +115,10 @@ tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "sym: %" PRId64 " rows, %" PRId64 " columns: not square", a->rows,
 		                   a->cols);
+	if (!a->val && tulle__type_of(a->value_type)->parts == 2)
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "sym: a %s matrix without values, whose products are x without a factor",
+		                   tulle__type_of(a->value_type)->name);
 	if (a->rows > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " rows: more than 2^31-1", a->rows);
 	out->slices = out->groups < SYM_MAX_SLICES ? out->groups : SYM_MAX_SLICES;
@@ -199,23 +204,21 @@ int64_t tulle__sym_sums(const sym_data *d)
 
 /* ---- comparison ---- */
 
-static tulle__relation compare(const tulle__csr *a, const tulle__type *type, int64_t k,
-                               int64_t image)
+static unsigned compare(const tulle__csr *a, const tulle__type *type, int64_t k, int64_t image)
 {
 	return a->val ? tulle__value_compare(type, a->val, k, image) : TULLE__EQUAL;
 }
 
-/* Number of entries whose mirror image is equal, opposite, or missing. */
-typedef struct {
-	int64_t equal, opposite, none;
-} images;
+/* The set of all relations: what no pair of entries rules out. */
+static const unsigned ANY =
+    TULLE__EQUAL | TULLE__OPPOSITE | TULLE__CONJUGATE | TULLE__CONJUGATE_ZERO;
 
 typedef struct {
 	const sym_half *h;
 	const sym_data *d;
 	int64_t *next; /* laid out like the sums: the next entry of each row whose mirror image is
 	                  expected, and the halos */
-	images *of;    /* each part */
+	unsigned *of;  /* each part: the relations that all its pairs have */
 } comparison;
 
 static int64_t first_from(const tulle__csr *a, int64_t k, int64_t end, int64_t column)
@@ -241,7 +244,7 @@ static void compare_part(const void *arg, int64_t p)
 	const sym_part *part = &c->d->part[p];
 	const tulle__type *type = tulle__type_of(a->value_type);
 	int64_t *halo = c->next + a->rows + part->halo;
-	images found = { 0, 0, 0 };
+	unsigned common = ANY;
 
 	for (int64_t j = part->first; j < part->row; j++)
 		halo[j - part->first] = first_from(a, h->low[j], tulle__csr_offset(a, j + 1), part->row);
@@ -254,64 +257,75 @@ static void compare_part(const void *arg, int64_t p)
 			const int64_t image = (*next)++;
 
 			if (image >= tulle__csr_offset(a, j + 1) || tulle__csr_column(a, image) != i) {
-				found.none++;
+				common = TULLE__UNRELATED;
 				continue;
 			}
-			const tulle__relation is = compare(a, type, k, image);
-
-			found.equal += is == TULLE__EQUAL;
-			found.opposite += is == TULLE__OPPOSITE;
-			found.none += is == TULLE__UNRELATED;
+			common &= compare(a, type, k, image);
 		}
 	}
-	c->of[p] = found;
+	c->of[p] = common;
 }
 
-static double value_at(const tulle__csr *a, int64_t k)
+enum { VALUE_TEXT = 64 };
+
+/* Value k as a message shows it. */
+static const char *show_value(const tulle__csr *a, int64_t k, char text[VALUE_TEXT])
 {
-	return a->val ? tulle__value_real(a->value_type, a->val, k) : 1;
+	const tulle__type *type = tulle__type_of(a->value_type);
+	const tulle_value_type part = type->part_size == sizeof(float) ? TULLE_F32 : TULLE_F64;
+
+	if (!a->val || type->parts == 1)
+		snprintf(text, VALUE_TEXT, "%.17g",
+		         a->val ? tulle__value_real(type->type, a->val, k) : 1.0);
+	else
+		snprintf(text, VALUE_TEXT, "%.17g%+.17gi", tulle__value_real(part, a->val, 2 * k),
+		         tulle__value_real(part, a->val, 2 * k + 1));
+	return text;
 }
 
-/* The first entry, by rows, whose relation to its mirror image (equal or opposite) differs from
- * that of the first entry. */
+/* The first entry, by rows, that does not have the relation to its mirror image that those before it have. */
 static tulle_status name_the_first(const tulle__csr *a)
 {
 	const tulle__type *type = tulle__type_of(a->value_type);
-	tulle__relation wanted = TULLE__UNRELATED; /* so far */
+	char value[VALUE_TEXT], other[VALUE_TEXT];
+	unsigned common = ANY; /* so far */
 
 	for (int64_t i = 0; i < a->rows; i++) {
 		for (int64_t k = tulle__csr_offset(a, i); k < tulle__csr_offset(a, i + 1); k++) {
 			const int64_t j = tulle__csr_column(a, k), end = tulle__csr_offset(a, j + 1);
 			const int64_t image = first_from(a, tulle__csr_offset(a, j), end, i);
-			tulle__relation is;
+			unsigned is;
 
 			if (i == j)
 				continue;
 			if (image == end || tulle__csr_column(a, image) != i)
 				return tulle__fail(TULLE_E_UNSUPPORTED,
-				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
-				                   ",%" PRId64 ") is not stored",
-				                   i, j, value_at(a, k), j, i);
+				                   "sym: a(%" PRId64 ",%" PRId64 ") = %s but a(%" PRId64 ",%" PRId64
+				                   ") is not stored",
+				                   i, j, show_value(a, k, value), j, i);
 			is = compare(a, type, k, image);
-			if (wanted == TULLE__UNRELATED)
-				wanted = is;
-			if (is != wanted || is == TULLE__UNRELATED)
+			if (!(is & common))
 				return tulle__fail(TULLE_E_UNSUPPORTED,
-				                   "sym: a(%" PRId64 ",%" PRId64 ") = %.17g but a(%" PRId64
-				                   ",%" PRId64 ") = %.17g%s",
-				                   i, j, value_at(a, k), j, i, value_at(a, image),
-				                   wanted == TULLE__EQUAL ? "" : ", not its opposite");
+				                   "sym: a(%" PRId64 ",%" PRId64 ") = %s but a(%" PRId64 ",%" PRId64
+				                   ") = %s%s",
+				                   i, j, show_value(a, k, value), j, i, show_value(a, image, other),
+				                   common & TULLE__EQUAL      ? ""
+				                   : common & TULLE__OPPOSITE ? ", not its opposite"
+				                                              : ", not its conjugate");
+			common &= is;
 		}
 	}
 	return tulle__fail(TULLE_E_INTERNAL, "sym: halves that agree were found to differ");
 }
 
-tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_data *d, int *skew)
+tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_data *d,
+                                unsigned *relations)
 {
-	images all = { 0, 0, 0 }, of[SYM_MAX_PARTS];
+	unsigned of[SYM_MAX_PARTS];
 	comparison c = { h, d, NULL, of };
 	tulle_status s;
 
+	*relations = ANY;
 	if (h->a.nnz - h->diagonal != 2 * h->lower)
 		return name_the_first(&h->a);
 	s = tulle__alloc(env, tulle__sym_sums(d), sizeof *c.next, &c.next);
@@ -319,11 +333,22 @@ tulle_status tulle__sym_compare(tulle__env *env, const sym_half *h, const sym_da
 		return s;
 	tulle__run_parts(env, compare_part, &c, d->parts, h->a.nnz + h->a.rows);
 	tulle__free(env, c.next);
-	for (int64_t p = 0; p < d->parts; p++) {
-		all.equal += of[p].equal;
-		all.opposite += of[p].opposite;
-		all.none += of[p].none;
+	for (int64_t p = 0; p < d->parts; p++)
+		*relations &= of[p];
+	return *relations ? TULLE_OK : name_the_first(&h->a);
+}
+
+int tulle__sym_real_diagonal(const sym_half *h)
+{
+	const tulle__type *type = tulle__type_of(h->a.value_type);
+	int real = 1;
+
+	for (int64_t i = 0; h->a.val && type->parts == 2 && i < h->a.rows; i++) {
+		const int64_t k = h->low[i];
+		const char *im = (const char *)h->a.val + (size_t)k * type->size + type->part_size;
+
+		if (k < tulle__csr_offset(&h->a, i + 1) && tulle__csr_column(&h->a, k) == i)
+			real &= (tulle__bits(im, type->part_size) & ~tulle__sign_bit(type)) == 0;
 	}
-	*skew = all.opposite > 0;
-	return all.none > 0 || (all.equal > 0 && all.opposite > 0) ? name_the_first(&h->a) : TULLE_OK;
+	return real;
 }

@@ -1,5 +1,5 @@
 /* sym_kernels.c -- y = alpha A x + beta b, A by its lower half: an entry a(i,j) is read once and
- * multiplied by x[j] for row i and by x[i] for row j.
+ * multiplied by x[j] for row i, and its mirror image by x[i] for row j.
  *
  * The first phase adds to the sums of the part's own rows, which are in y if possible, and to a
  * halo for the rows before them. The second phase adds the halos to the sums.
@@ -30,7 +30,7 @@ typedef struct {
 	const T *x;
 	uintptr_t own, halo;
 	int64_t row;
-	T mirror; /* 1, or -1 in a skew matrix */
+	signs mirror; /* of mirror images */
 } range;
 
 TULLE_INLINE T *sum_at(const range *w, int64_t j)
@@ -78,7 +78,7 @@ TULLE_INLINE void diagonal_block(const T *val, const T *xi, quad *own, int b)
 }
 
 /* The block in rows i .. and columns j .., and its mirror image. */
-TULLE_INLINE void block_pair(const T *val, const T *xj, T *sum, const quad *mirrored, quad *own,
+TULLE_INLINE void block_pair(const T *val, const T *xj, T *sum, const qimage *mirrored, quad *own,
                              int b)
 {
 	quad xs[QUADS], other[QUADS], row[QUADS];
@@ -94,7 +94,7 @@ TULLE_INLINE void block_pair(const T *val, const T *xj, T *sum, const quad *mirr
 		add_own(&own[r], row, xs, b);
 #pragma GCC unroll 2
 		for (int q = 0; 4 * q < b; q++)
-			other[q] = qfma(row[q], mirrored[r], other[q]);
+			other[q] = qfma_image(row[q], mirrored[r], other[q]);
 	}
 #pragma GCC unroll 2
 	for (int q = 0; 4 * q < b; q++)
@@ -107,12 +107,13 @@ TULLE_INLINE void block_row(const range *w, const sym_rows *a, int64_t i, int64_
 {
 	const int64_t origin = sym_origin(i, near);
 	const T *val = a->val, *xi = w->x + b * i;
-	quad own[SYM_LARGEST], mirrored[SYM_LARGEST];
+	quad own[SYM_LARGEST];
+	qimage mirrored[SYM_LARGEST];
 
 #pragma GCC unroll 6
 	for (int r = 0; r < b; r++) {
 		own[r] = qzero();
-		mirrored[r] = qset(w->mirror * xi[r]);
+		mirrored[r] = qimage_of(xi[r], w->mirror);
 	}
 	if (k < end && sym_column(a, end - 1, origin, near) == i)
 		diagonal_block(val + b * b * --end, xi, own, b);
@@ -130,45 +131,50 @@ TULLE_INLINE void block_row(const range *w, const sym_rows *a, int64_t i, int64_
 
 /* Entries k .. end-1 of row i; returns their sum. No column occurs twice, so loads for some entries
  * may be reordered before the stores of others. */
-TULLE_INLINE T entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end,
-                         int near)
+TULLE_INLINE num entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end,
+                           int near)
 {
 	enum { ABREAST = 4 };
 	const int64_t origin = sym_origin(i, near);
-	const T *val = a->val, mirrored = w->mirror * w->x[i];
-	T own[ABREAST] = { 0 };
+	const T *val = a->val;
+	const num xi = nload(w->x + i);
+	const nimage mirrored = nimage_of(xi, w->mirror);
+	num own[ABREAST] = { nzero(), nzero(), nzero(), nzero() };
 
 	if (k < end && sym_column(a, end - 1, origin, near) == i) {
 		end--;
-		own[0] = val[end] * w->x[i];
+		own[0] = nmul(nload(val + end), xi);
 	}
 	for (; k + ABREAST <= end; k += ABREAST) {
-		T *sum[ABREAST], other[ABREAST];
+		T *sum[ABREAST];
+		num other[ABREAST];
 
 		prefetch_ahead(val + k, sizeof *val);
 #pragma GCC unroll 4
 		for (int n = 0; n < ABREAST; n++) {
 			const int64_t j = sym_column(a, k + n, origin, near);
+			const num value = nload(val + k + n);
 
 			sum[n] = sum_at(w, j);
-			own[n] = sfma(val[k + n], w->x[j], own[n]);
-			other[n] = sfma(val[k + n], mirrored, *sum[n]);
+			own[n] = nfma(value, nload(w->x + j), own[n]);
+			other[n] = nfma_image(value, mirrored, nload(sum[n]));
 		}
 #pragma GCC unroll 4
 		for (int n = 0; n < ABREAST; n++)
-			*sum[n] = other[n];
+			nstore(sum[n], other[n]);
 	}
 	for (; k < end; k++) {
 		const int64_t j = sym_column(a, k, origin, near);
+		const num value = nload(val + k);
 		T *sum = sum_at(w, j);
 
-		own[0] = sfma(val[k], w->x[j], own[0]);
-		*sum = sfma(val[k], mirrored, *sum);
+		own[0] = nfma(value, nload(w->x + j), own[0]);
+		nstore(sum, nfma_image(value, mirrored, nload(sum)));
 	}
-	return (own[0] + own[1]) + (own[2] + own[3]);
+	return nadd(nadd(own[0], own[1]), nadd(own[2], own[3]));
 }
 
-TULLE_INLINE T any_entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end)
+TULLE_INLINE num any_entry_row(const range *w, const sym_rows *a, int64_t i, int64_t k, int64_t end)
 {
 	return a->near ? entry_row(w, a, i, k, end, 1) : entry_row(w, a, i, k, end, 0);
 }
@@ -182,8 +188,11 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 	const sym_data *a = call->data;
 	const sym_part *p = &a->part[part];
 	T *halo = halo_of(call, p), *sums = sums_of(call);
-	const range w = { call->x, (uintptr_t)sums, (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
-		              p->row, a->skew ? (T)-1 : (T)1 };
+	const range w = { call->x,
+		              (uintptr_t)sums,
+		              (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
+		              p->row,
+		              { a->minus_re ? -1 : 1, a->minus_im ? -1 : 1 } };
 	const int has_no_entries = p[1].entry == p->entry;
 	int64_t k = p->block, e = p->entry;
 
@@ -205,9 +214,9 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 		}
 		for (int64_t r = i; r < i + rows; r++) {
 			const int64_t end = p->entry + a->entries.end[r];
-			const T own = any_entry_row(&w, &a->entries, r, e, end);
+			const num own = any_entry_row(&w, &a->entries, r, e, end);
 
-			sums[r] = b > 1 && rows == b ? sums[r] + own : own;
+			nstore(sums + r, b > 1 && rows == b ? nadd(nload(sums + r), own) : own);
 			e = end;
 		}
 	}

@@ -1,5 +1,6 @@
 /* sym_many_kernels.c -- Y = alpha A X + beta Y for several vectors, A by its lower half, X and Y row-major:
- * an entry a(i,j) is read once and multiplied by row j of X for row i and by row i of X for row j.
+ * an entry a(i,j) is read once and multiplied by row j of X for row i, and its mirror image by row i of X for
+ * row j.
  *
  * Phases, parts and halos are those of sym_kernels.c. scratch: a row of k sums for each row, then the halos,
  * rows of k. */
@@ -21,7 +22,7 @@ typedef struct {
 	T *own, *halo;
 	int64_t ld;            /* of own; k is that of halo */
 	int64_t k, row, first; /* first: the row that the halo begins with */
-	T mirror;              /* 1, or -1 in a skew matrix */
+	signs mirror;          /* of mirror images */
 } range;
 
 TULLE_INLINE range range_of(const tulle__call_many *c, const sym_part *p)
@@ -36,7 +37,7 @@ TULLE_INLINE range range_of(const tulle__call_many *c, const sym_part *p)
 		            c->k,
 		            p->row,
 		            p->first,
-		            a->skew ? (T)-1 : (T)1 };
+		            { a->minus_re ? -1 : 1, a->minus_im ? -1 : 1 } };
 }
 
 /* The sums of row j, from vector v on. */
@@ -50,7 +51,7 @@ TULLE_INLINE T *sum_at(const range *w, int64_t j, int64_t v)
 /* The block in rows i .. and columns j ... `mirrored`: x of rows i .., for its mirror image; NULL: a
  * block on the diagonal, which has none. */
 TULLE_INLINE void add_block(const range *w, const slab *s, int64_t v, const T *val, int64_t j,
-                            const vec *mirrored, vec *own, int b, int span)
+                            const vimage *mirrored, vec *own, int b, int span)
 {
 #pragma GCC unroll 6
 	for (int c = 0; c < b; c++) {
@@ -64,7 +65,7 @@ TULLE_INLINE void add_block(const range *w, const slab *s, int64_t v, const T *v
 
 			own[r] = vfma(all, xs, own[r]);
 			if (mirrored)
-				other = vfma(all, mirrored[r], other);
+				other = vfma_image(all, mirrored[r], other);
 		}
 		if (mirrored)
 			slab_store(s, sum, 0, other, span);
@@ -77,12 +78,13 @@ TULLE_INLINE void block_row(const range *w, const slab *s, int64_t v, const sym_
 {
 	const int64_t origin = sym_origin(i, a->near);
 	const T *val = a->val;
-	vec own[SYM_LARGEST], mirrored[SYM_LARGEST];
+	vec own[SYM_LARGEST];
+	vimage mirrored[SYM_LARGEST];
 
 #pragma GCC unroll 6
 	for (int r = 0; r < b; r++) {
 		own[r] = vzero();
-		mirrored[r] = vmul(vset(w->mirror), slab_load(s, s->x + (b * i + r) * s->ldx, 0, span));
+		mirrored[r] = vimage_of(slab_load(s, s->x + (b * i + r) * s->ldx, 0, span), w->mirror);
 	}
 	if (n < end && sym_column(a, end - 1, origin, a->near) == i)
 		add_block(w, s, v, val + b * b * --end, b * i, NULL, own, b, span);

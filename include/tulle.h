@@ -505,6 +505,21 @@ typedef enum {
 TULLE_API tulle_status tulle_plan_create(const tulle_matrix *matrix,
                                          const tulle_plan_options *options, tulle_plan **out);
 
+/* tulle_plan_create() and tulle_matrix_destroy() in one call, for a matrix that fits in memory once but not
+ * twice. On success *matrix is NULL. If the plan's format is sell, columns and values of the matrix are
+ * released while they are converted: at the peak, memory holds the larger of CSR and the plan's format,
+ * not both, and a limit of the context counts that. Products have the same bits, and everything that
+ * a plan can do is possible. On failure the matrix is unchanged: entries are moved when nothing can
+ * fail any more.
+ *
+ * The matrix stays in memory until the plan is destroyed, as with the two calls, if its arrays are
+ * borrowed; if another plan uses it; if the context has its own allocation functions; for formats other than
+ * sell; for any op but TULLE_NORMAL, options.online, and f64 vectors with an f32 matrix. MEASURE may
+ * convert the matrix before it is released. tulle_plan_update() then does not change the format of a plan with
+ * options.lossy: it returns TULLE_E_UNSUPPORTED for values that the format cannot hold. */
+TULLE_API tulle_status tulle_plan_consume(tulle_matrix **matrix, const tulle_plan_options *options,
+                                          tulle_plan **out);
+
 /* New values for the same pattern, in the order and number of the arrays from which the matrix was
  * created (info.stored_nnz values of the matrix's value type; NULL: all ones). The layout is kept,
  * so this is far cheaper than a new plan. The matrix and its other plans keep their values.

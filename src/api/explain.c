@@ -60,10 +60,11 @@ static const char *label_of(int measured)
 
 static void say_bytes(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
-	const double bytes = (double)i->bytes, csr = (double)tulle__csr_bytes(&p->a);
+	const size_t stored = p->consumed ? p->consumed : tulle__csr_bytes(&p->a);
+	const double bytes = (double)i->bytes, csr = (double)stored;
 	char share[80] = "";
 
-	if (i->bytes != tulle__csr_bytes(&p->a))
+	if (i->bytes != stored)
 		snprintf(share, sizeof share, "; %.0f %% of CSR's %.3f MB", 100 * bytes / csr, 1e-6 * csr);
 	tulle__say_item(to, "reads", "%.3f MB per multiplication, %.2f bytes per nonzero (actual)%s",
 	                1e-6 * bytes, i->nnz > 0 ? bytes / (double)i->nnz : 0, share);

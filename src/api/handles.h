@@ -72,10 +72,12 @@ struct tulle_plan {
 	/* A^T of our own, when one was built. Blocks, and their expansion when they are not kept; without them a
 	 * matrix of blocks is taken as the CSR that it keeps itself. */
 	tulle__operand operand;
-	int from_blocks;          /* the format keeps the blocks of the matrix */
-	int copies_values;        /* updates do not leave the plan reading the caller's array */
-	void *values;             /* values of our own since an update, when the format reads a.val */
-	int updated;              /* it has other values than the matrix */
+	int from_blocks;   /* the format keeps the blocks of the matrix */
+	int copies_values; /* updates do not leave the plan reading the caller's array */
+	void *values;      /* values of our own since an update, when the format reads a.val */
+	int updated;       /* it has other values than the matrix */
+	size_t
+	    consumed; /* bytes of its CSR, if the columns and values of the matrix are released; else 0 */
 	const tulle_plan *before; /* the online plan that this one replaces; NULL: none */
 
 	/* TULLE_BOTH */
@@ -91,6 +93,11 @@ struct tulle_plan {
 tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
                                     const tulle_plan_options *o, tulle_plan **out);
 tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val);
+
+/* The same for a matrix that the plan alone will hold, whose columns and values may be released while they are
+ * converted: they have `releases` bytes. On failure the matrix is unchanged. */
+tulle_status tulle__plan_create_releasing(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                          size_t releases, tulle_plan **out);
 
 /* A plan for what o->op says; and one whose vectors are of another type than the matrix (mixed.c). */
 tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,

@@ -1,6 +1,5 @@
 /* plan.c -- how to multiply by A: choose, convert, describe, update. */
 #include "api/online.h"
-#include "api/plan_options.h"
 #include "core/gather.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -27,13 +26,14 @@ static void adopt(tulle_plan *p, const tulle__choice *choice)
 	memcpy(p->why, choice->why, sizeof p->why);
 }
 
-static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *o,
+static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *o, size_t releases,
                            tulle__choice *choice)
 {
 	const tulle__bsr *blocks = p->matrix->blocks.ptr ? &p->matrix->blocks : NULL;
 	const tulle__csr *a = &p->matrix->a;
 	tulle_status s = tulle__read_request(o, choice);
 
+	choice->releases = releases;
 	/* A^T or A^H is A. */
 	if (!o->format &&
 	    p->matrix->kind == (o->op == TULLE_CONJUGATE ? TULLE_HERMITIAN : TULLE_SYMMETRIC))
@@ -127,8 +127,19 @@ tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
 	return s == TULLE_OK ? tulle__executable_make_pool(p->env, &p->steps, NULL) : s;
 }
 
-tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
-                                    const tulle_plan_options *o, tulle_plan **out)
+/* Nothing can fail any more: move the entries, and free the arrays they were in. Updates need the offsets. */
+static void fill(tulle_plan *p)
+{
+	tulle_matrix *m = p->matrix;
+
+	p->consumed = tulle__csr_bytes(&m->a);
+	p->format->fill(p->data, &m->a, &p->request, p->env);
+	tulle__csr_release_entries(p->env, &m->owned);
+	m->a.col = m->a.val = p->a.col = p->a.val = NULL;
+}
+
+static tulle_status create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,
+                           size_t releases, tulle_plan **out)
 {
 	const double begin = tulle__seconds();
 	tulle__choice choice;
@@ -138,49 +149,34 @@ tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
 	*out = NULL;
 	if (s != TULLE_OK)
 		return s;
-	s = choose(p, as_csr, o, &choice);
+	s = choose(p, as_csr, o, releases, &choice);
 	if (s == TULLE_OK)
 		s = tulle__plan_complete(p, &choice);
 	if (s == TULLE_OK && o->online)
 		s = tulle__online_begin(p, o);
+	tulle__allow_beyond_limit(0);
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(p);
 		return s;
 	}
+	if (choice.unfilled)
+		fill(p);
 	p->seconds = tulle__seconds() - begin;
 	tulle__log_plan(p);
 	*out = p;
 	return TULLE_OK;
 }
 
-tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tulle_plan_options *o,
-                                tulle_plan **out)
+tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
+                                    const tulle_plan_options *o, tulle_plan **out)
 {
-	return tulle__op_is_both(o->op) ? tulle__create_both(matrix, o, 0, out)
-	                                : tulle__plan_create_one(matrix, as_csr, o, out);
+	return create(matrix, as_csr, o, 0, out);
 }
 
-tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
-                               tulle_plan **out)
+tulle_status tulle__plan_create_releasing(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                          size_t releases, tulle_plan **out)
 {
-	tulle_plan_options o;
-	tulle_status s;
-
-	if (!out)
-		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
-	*out = NULL;
-	if (!matrix)
-		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
-	s = tulle__read_options("tulle_plan_options", options, &o, sizeof o);
-	if (s == TULLE_OK)
-		s = tulle__check_plan_options(&o);
-	if (s != TULLE_OK)
-		return s;
-	if (tulle__type_of(matrix->a.value_type)->parts == 1 && o.op >= TULLE_CONJUGATE)
-		o.op = o.op == TULLE_CONJUGATE ? TULLE_TRANSPOSED : TULLE_BOTH;
-	if (o.vector_type != 0 && o.vector_type != tulle__type_of(matrix->a.value_type)->compute)
-		return tulle__create_mixed(matrix, &o, out);
-	return tulle__plan_create(matrix, o.online, &o, out);
+	return create(matrix, 0, o, releases, out);
 }
 
 void tulle_plan_destroy(tulle_plan *plan)
@@ -391,7 +387,10 @@ tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 	s = tulle__format_update(plan->format, plan->data, &a, plan->env);
 	if (s != TULLE_OK) {
 		tulle__free(plan->env, own);
-		return s == TULLE_E_UNSUPPORTED && plan->candidates ? change_format(plan, val) : s;
+		/* Another format would need the columns. */
+		return s == TULLE_E_UNSUPPORTED && plan->candidates && !plan->consumed
+		           ? change_format(plan, val)
+		           : s;
 	}
 	keep_values(plan, &a, own);
 	return prepare(plan); /* ones and values have kernels of their own */

@@ -21,7 +21,7 @@ static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now
 	tulle_status s;
 
 	memset(own, 0, sizeof *own);
-	if (!plan->updated && !now->updated)
+	if (!plan->updated && !now->updated && !now->consumed)
 		return tulle__matrix_csr(plan->matrix, a);
 	*a = own;
 	if (now->way != TULLE__BUILT) /* a plan that scatters holds A itself */

@@ -92,6 +92,8 @@ typedef struct {
 	int64_t vectors; /* vectors per multiplication, 1 or more */
 	int ordered;     /* sum each row in stored order; only for formats flagged ORDERED */
 	int rounded;     /* how doubles may be rounded, as in options.lossy; likewise */
+	size_t
+	    releases; /* bytes of columns and values that `fill` will release; 0: no `fill` follows */
 	tulle__params params;
 } tulle__request;
 
@@ -140,6 +142,13 @@ typedef struct {
 	tulle_status (*update)(void *data, const tulle__csr *a,
 	                       tulle__env *env); /* pattern as before */
 	void (*release)(void *data, tulle__env *env);
+
+	/* build in two steps, from a matrix whose columns and values are not needed afterwards: with
+	 * request.releases, `convert` does everything that can fail and moves no entries. It may allocate that much
+	 * beyond the limit of the context (tulle__allow_beyond_limit). `fill` moves the entries, and
+	 * drops the pages of columns and values that it has read. `a` is as for `convert`; its row_ptr stays, and is
+	 * all that `update` needs of it. NULL: not supported */
+	void (*fill)(void *data, const tulle__csr *a, const tulle__request *request, tulle__env *env);
 
 	/* build from block CSR, without expanding it: does the format keep blocks of this size, or smaller blocks
 	 * that divide them? If so, the functions below give the same result as from the expansion. NULL: it gets

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Large blocks begin at a huge page and request huge pages: with 4 KiB pages, hardware prefetching
  * restarts at each page, and gathers miss the TLB. */
@@ -42,12 +43,22 @@ void tulle__default_free(void *user, void *block, size_t bytes)
 	free(block);
 }
 
+static _Thread_local size_t beyond_limit;
+
+void tulle__allow_beyond_limit(size_t bytes)
+{
+	beyond_limit = bytes;
+}
+
 /* Count before allocating: two threads that allocate at once cannot exceed the limit together. */
 static int reserve(tulle__env *env, size_t bytes)
 {
 	const size_t before = atomic_fetch_add_explicit(&env->bytes_held, bytes, memory_order_relaxed);
+	size_t limit;
 
-	if (bytes <= env->memory_limit && before <= env->memory_limit - bytes)
+	if (__builtin_add_overflow(env->memory_limit, beyond_limit, &limit))
+		limit = SIZE_MAX;
+	if (bytes <= limit && before <= limit - bytes)
 		return 1;
 	atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);
 	return 0;
@@ -112,4 +123,21 @@ void tulle__free(tulle__env *env, void *block)
 	env->free(env->user, h, bytes);
 	atomic_fetch_sub_explicit(&env->bytes_held, bytes, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&env->blocks_held, 1, memory_order_relaxed);
+}
+
+/* ---- pages ---- */
+
+int tulle__can_drop_pages(const tulle__env *env)
+{
+	return env->alloc == tulle__default_alloc;
+}
+
+void tulle__drop_pages(void *begin, size_t bytes)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t skip = (page - (uintptr_t)begin % page) % page;
+
+	/* A hint: pages that the system keeps are freed with their block. */
+	if (bytes > skip)
+		(void)madvise((char *)begin + skip, (bytes - skip) / page * page, MADV_DONTNEED);
 }

@@ -53,11 +53,21 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 /* The same, filled with zero bytes. */
 tulle_status tulle__alloc_zero(tulle__env *env, int64_t count, size_t size, void *out);
 
+/* From now on allocations of the calling thread may pass a context's limit by `bytes`: that many bytes of other
+ * blocks are dropped while the new ones are filled. 0: no more. */
+void tulle__allow_beyond_limit(size_t bytes);
+
 /* Allocations of the calling thread fail as soon as *stop is not 0, which ends its work early. */
 void tulle__refuse_memory_when(const atomic_int *stop);
 
 /* Accepts NULL. */
 void tulle__free(tulle__env *env, void *block);
+
+/* Give the memory of whole pages in `bytes` bytes from `begin` on back to the system, before their block is
+ * freed. The contents are lost. Only for blocks of a context that has the default allocation functions: a
+ * caller's memory may be of any kind. */
+int tulle__can_drop_pages(const tulle__env *env);
+void tulle__drop_pages(void *begin, size_t bytes);
 
 /* The default allocation functions. */
 void *tulle__default_alloc(void *user, size_t bytes, size_t align);

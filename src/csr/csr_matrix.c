@@ -115,12 +115,31 @@ static void free_array(tulle__env *env, const void *array)
 	tulle__free(env, (void *)(uintptr_t)array);
 }
 
+void tulle__csr_release_entries(tulle__env *env, tulle__csr *a)
+{
+	free_array(env, a->col);
+	free_array(env, a->val);
+	a->col = a->val = NULL;
+}
+
 void tulle__csr_release(tulle__env *env, tulle__csr *a)
 {
 	free_array(env, a->row_ptr);
-	free_array(env, a->col);
-	free_array(env, a->val);
-	a->row_ptr = a->col = a->val = NULL;
+	a->row_ptr = NULL;
+	tulle__csr_release_entries(env, a);
+}
+
+/* Elements k .. end-1. */
+static void drop_range(const void *array, int64_t k, int64_t end, size_t size)
+{
+	if (array)
+		tulle__drop_pages((char *)(uintptr_t)array + (size_t)k * size, (size_t)(end - k) * size);
+}
+
+void tulle__csr_drop(const tulle__csr *a, int64_t k, int64_t end)
+{
+	drop_range(a->col, k, end, tulle__index_size(a->column_type));
+	drop_range(a->val, k, end, tulle__value_size(a->value_type));
 }
 
 void tulle__csr_replace_values(tulle__env *env, tulle__csr *a, void *val)

@@ -161,8 +161,12 @@ int64_t tulle__csr_cut(const tulle__csr *a, int64_t parts, int64_t part);
 /* Copied by the parts in which `csr` multiplies: each lands near the thread that will read it. */
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out);
 
-/* Free the arrays of a CSR that owns them. */
+/* Free the arrays of a CSR that owns them; or those of columns and values alone. */
 void tulle__csr_release(tulle__env *env, tulle__csr *a);
+void tulle__csr_release_entries(tulle__env *env, tulle__csr *a);
+
+/* Drop the pages that hold nothing but columns and values of entries k .. end-1 (tulle__drop_pages). */
+void tulle__csr_drop(const tulle__csr *a, int64_t k, int64_t end);
 
 /* Other values, in a block that the CSR then owns, in the place of those that it owns. */
 void tulle__csr_replace_values(tulle__env *env, tulle__csr *a, void *val);

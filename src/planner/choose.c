@@ -65,12 +65,15 @@ tulle_status tulle__read_request(const tulle_plan_options *options, tulle__choic
  * keep them. */
 static tulle_status convert(tulle__env *env, tulle__choice *c)
 {
-	const tulle__request request = tulle__request_for(&c->request, c->way);
+	tulle__request request = tulle__request_for(&c->request, c->way);
 	const tulle__bsr *blocks = tulle__blocks_for(&c->operand, c->format, c->way, &request);
 	tulle_status s = tulle__format_takes(c->format, c->operand.a->value_type);
 	double begin;
 
 	c->data = NULL;
+	c->unfilled = c->releases > 0 && c->format->fill && c->way == TULLE__AS_IS;
+	request.releases = c->unfilled ? c->releases : 0;
+	tulle__allow_beyond_limit(0); /* if a candidate before this one was refused */
 	if (s == TULLE_OK && !blocks)
 		s = c->way == TULLE__BUILT ? tulle__build_transpose(env, &c->operand)
 		                           : tulle__expand(env, &c->operand);
@@ -121,6 +124,7 @@ static tulle_status take(const tulle__candidate *winner, tulle__kept *kept, tull
 	if (s != TULLE_OK || kept->candidate != winner)
 		return s == TULLE_OK ? convert(env, c) : s;
 	c->data = kept->data;
+	c->unfilled = 0;
 	c->convert_seconds = kept->seconds;
 	*kept = (tulle__kept){ .data = NULL };
 	return TULLE_OK;

@@ -12,6 +12,8 @@ typedef struct {
 	tulle__request request;
 	tulle__operand operand;        /* A, and what was built from it; owned by the caller */
 	int from_blocks;               /* `data` was made from blocks, without the expansion */
+	size_t releases;               /* bytes of A that may be released; set by the caller, 0: none */
+	int unfilled;                  /* `data` needs format->fill */
 	void *data;                    /* converted */
 	double convert_seconds;        /* including building A^T and expanding blocks */
 	char why[TULLE__WHY];          /* half a sentence, for messages */

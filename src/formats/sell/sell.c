@@ -124,9 +124,13 @@ tulle_status tulle__sell_make(const tulle__csr *a, const sell_shape *shape, tull
 	tulle_status s = begin(a, shape, env, out);
 
 	if (s == TULLE_OK)
-		s = tulle__sell_set_values(*out, a, env);
+		s = tulle__sell_make_values(*out, a, shape->releases, env);
 	if (s == TULLE_OK)
-		s = tulle__sell_set_columns(*out, a, env);
+		s = tulle__sell_make_columns(*out, shape->releases, env);
+	if (s == TULLE_OK && shape->releases == 0) {
+		tulle__sell_move_values(*out, a, env);
+		tulle__sell_move_columns(*out, a, env);
+	}
 	return end(s, env, out);
 }
 
@@ -148,7 +152,8 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		                       .sigma = request->params.value[PARAM_SIGMA],
 		                       .longest = request->params.value[PARAM_LONGEST],
 		                       .ordered = request->ordered,
-		                       .rounded = request->rounded };
+		                       .rounded = request->rounded,
+		                       .releases = request->releases };
 	sell_data *d;
 	tulle_status s = tulle__sell_make(a, &shape, env, &d);
 
@@ -156,6 +161,11 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		s = end(tulle__sell_cut_scatter(d, a, env), env, &d);
 	*data = d;
 	return s;
+}
+
+static void fill(void *data, const tulle__csr *a, const tulle__request *request, tulle__env *env)
+{
+	tulle__sell_fill(data, a, request->params.value[PARAM_SIGMA], env);
 }
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
@@ -389,6 +399,7 @@ const tulle__format tulle__format_sell = {
 	.flags = TULLE__ORDERED | TULLE__ROUNDS | TULLE__SLICES | TULLE__HAS_COMPLEX,
 	.estimator = &tulle__sell_estimator,
 	.convert = convert,
+	.fill = fill,
 	.update = update,
 	.release = release,
 	.describe = tulle__sell_describe,

@@ -31,7 +31,7 @@ typedef struct {
 	column_kind columns;
 } sell_piece;
 
-/* Rows begin .. end-1. */
+/* Rows, chunks or pieces begin .. end-1. */
 typedef struct {
 	int64_t begin, end;
 } sell_range;

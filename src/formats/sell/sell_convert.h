@@ -15,6 +15,7 @@ typedef struct {
 	                    nonzeros */
 	int rounded;     /* how doubles may be rounded, as in options.lossy */
 	int separate;    /* each value has its own slot and is not compressed: it may be replaced */
+	size_t releases; /* as in tulle__request: columns and values are moved by tulle__sell_fill */
 } sell_shape;
 
 /* The whole conversion; or everything except the arrays of columns and values, with their sizes. On failure
@@ -41,10 +42,20 @@ tulle_status tulle__sell_cut_chunks(sell_data *d, tulle__env *env);
 void tulle__sell_find_finished(sell_data *d);
 tulle_status tulle__sell_check_finished(const sell_data *d);
 
-tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
+/* Make the array of columns; move columns there. */
+tulle_status tulle__sell_make_columns(sell_data *d, size_t releases, tulle__env *env);
+void tulle__sell_move_columns(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* Values of any class, into an array of the right size; on failure d is unchanged. */
+/* Find the class of the values, and make an array of the right size; on failure d is unchanged. The second also
+ * moves the values there. */
+tulle_status tulle__sell_make_values(sell_data *d, const tulle__csr *a, size_t releases,
+                                     tulle__env *env);
 tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env);
+
+/* Columns and values of some chunks and pieces; and of all of them, slice by slice, dropping the pages of the
+ * slices that were moved (sell_fill.c). */
+void tulle__sell_move_some(sell_data *d, const tulle__csr *a, sell_range chunks, sell_range pieces);
+void tulle__sell_fill(sell_data *d, const tulle__csr *a, int64_t sigma, tulle__env *env);
 
 /* The class of the values and their places, without the array. */
 tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__env *env);
@@ -55,7 +66,7 @@ tulle_status tulle__sell_find_scales(const sell_data *d, const tulle__csr *a,
                                      tulle__value_class class, tulle__env *env, double **scale,
                                      int *rounded);
 
-/* Moves values to the slots that the function above has assigned. */
+/* Moves values to the slots that tulle__sell_make_values or tulle__sell_place_values has assigned. */
 void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
 /* The inverse conversion, into the arrays of `a`, whose row_ptr is set. */

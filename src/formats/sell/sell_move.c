@@ -216,19 +216,25 @@ static void move_piece(const move *m, const sell_piece *p)
 			((int32_t *)m->to)[k + n] = TULLE__I32(p->origin + n);
 }
 
+static void move_range(const move *m, sell_range chunks, sell_range pieces)
+{
+	for (int64_t c = chunks.begin; c < chunks.end; c++)
+		move_chunk(m, c);
+	for (int64_t p = pieces.begin; p < pieces.end; p++)
+		move_piece(m, &m->d->piece[p]);
+}
+
 static void move_part(const void *arg, int64_t part)
 {
+	const sell_range none = { 0, 0 };
 	const move *m = arg;
 	const sell_data *d = m->d;
+	const int64_t p = part - d->chunk_parts;
 
-	if (part < d->chunk_parts) {
-		for (int64_t c = d->cut[part]; c < d->cut[part + 1]; c++)
-			move_chunk(m, c);
-		return;
-	}
-	part -= d->chunk_parts;
-	for (int64_t p = d->piece_cut[part]; p < d->piece_cut[part + 1]; p++)
-		move_piece(m, &d->piece[p]);
+	if (p < 0)
+		move_range(m, (sell_range){ d->cut[part], d->cut[part + 1] }, none);
+	else
+		move_range(m, none, (sell_range){ d->piece_cut[p], d->piece_cut[p + 1] });
 }
 
 static void run_move(const move *m, tulle__env *env)
@@ -245,15 +251,28 @@ void tulle__sell_move_values(sell_data *d, const tulle__csr *a, tulle__env *env)
 		run_move(&m, env);
 }
 
-tulle_status tulle__sell_set_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__sell_make_columns(sell_data *d, size_t releases, tulle__env *env)
+{
+	if (releases > 0)
+		tulle__allow_beyond_limit(releases);
+	/* vgather_near_first may load a whole vector of offsets where it needs one offset. */
+	return tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
+}
+
+void tulle__sell_move_columns(sell_data *d, const tulle__csr *a, tulle__env *env)
 {
 	const move m = { d, a, a->col, NULL, 1 };
-	/* vgather_near_first may load a whole vector of offsets where it needs one offset. */
-	const tulle_status s = tulle__alloc(env, d->units + SELL_TALLEST, sizeof *d->col, &d->col);
 
-	if (s == TULLE_OK)
-		run_move(&m, env);
-	return s;
+	run_move(&m, env);
+}
+
+void tulle__sell_move_some(sell_data *d, const tulle__csr *a, sell_range chunks, sell_range pieces)
+{
+	const move columns = { d, a, a->col, NULL, 1 }, values = { d, a, a->val, NULL, 0 };
+
+	move_range(&columns, chunks, pieces);
+	if (d->code.class != TULLE__ONES)
+		move_range(&values, chunks, pieces);
 }
 
 void tulle__sell_give_back(const sell_data *d, const tulle__csr *a, int32_t *col, void *val,

@@ -80,9 +80,10 @@ static void place_values(const job *j, sell_data *d)
 	}
 }
 
-/* A new array if the old one does not have the required size. */
-static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class class, void **val,
-                              tulle__env *env)
+/* A new array if the old one does not have the required size. A table's codes are cleared, so their memory is
+ * in use before anything is released. */
+static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class class,
+                              size_t releases, void **val, tulle__env *env)
 {
 	const size_t size = tulle__code_size(class, d->value_type);
 	const size_t old = tulle__code_size(d->code.class, d->value_type);
@@ -90,6 +91,8 @@ static tulle_status make_room(sell_data *d, int64_t slots, tulle__value_class cl
 	*val = d->val;
 	if (d->val && slots == d->slots && size == old)
 		return TULLE_OK;
+	if (releases > 0 && class != TULLE__TABLE)
+		tulle__allow_beyond_limit(releases);
 	return tulle__alloc_codes(env, slots + SELL_TALLEST, class, d->value_type, val);
 }
 
@@ -129,7 +132,8 @@ tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__
 	return s;
 }
 
-tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+tulle_status tulle__sell_make_values(sell_data *d, const tulle__csr *a, size_t releases,
+                                     tulle__env *env)
 {
 	job j = { d, a, tulle__parts(a->rows), NULL };
 	tulle__value_code code;
@@ -141,7 +145,7 @@ tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__en
 	if (s == TULLE_OK && tulle__is_half(code.class))
 		s = tulle__sell_find_scales(d, a, code.class, env, &scale, &code.rounded);
 	if (s == TULLE_OK)
-		s = make_room(d, slots, code.class, &val, env);
+		s = make_room(d, slots, code.class, releases, &val, env);
 	if (s != TULLE_OK) {
 		tulle__free(env, scale);
 	} else {
@@ -152,8 +156,16 @@ tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__en
 		d->scale = scale;
 		d->code = code;
 		place_values(&j, d);
-		tulle__sell_move_values(d, a, env);
 	}
 	tulle__free(env, j.need);
+	return s;
+}
+
+tulle_status tulle__sell_set_values(sell_data *d, const tulle__csr *a, tulle__env *env)
+{
+	const tulle_status s = tulle__sell_make_values(d, a, 0, env);
+
+	if (s == TULLE_OK)
+		tulle__sell_move_values(d, a, env);
 	return s;
 }

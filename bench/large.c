@@ -2,6 +2,7 @@
  *
  *     tulle-large write FILE.tulle [NONZEROS]      default 2.2e9; a tuned file, written in pieces
  *     tulle-large run FILE.tulle [FORMAT...]       default csr sell: time, memory, share of the read bandwidth
+ *     tulle-large consume FILE.tulle [FORMAT]      default sell: the same, in the place of the matrix
  *
  * The matrix is a pattern of rows of 17 to 49 entries. Seven rows of eight are near the diagonal, one is
  * anywhere. Row lengths and columns follow from the number of the row, so that the file needs no
@@ -42,6 +43,14 @@ static void *grab(int64_t count, size_t size)
 	if (!block)
 		fail("allocation", "no memory");
 	return block;
+}
+
+static double peak_gb(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return 1e-9 * 1024 * (double)used.ru_maxrss;
 }
 
 /* ---- the matrix ---- */
@@ -186,19 +195,11 @@ static void write_matrix(const char *path, double wanted)
 	put_until(f, h.section[4].begin, path);
 	if (fclose(f))
 		fail(path, strerror(errno));
-	printf("%s: %lld rows, %lld nonzeros, %.2f GB, %.1f s\n", path, (long long)rows, (long long)nnz,
-	       1e-9 * (double)h.file_bytes, now() - begin);
+	printf("%s: %lld rows, %lld nonzeros, %.2f GB, %.1f s, peak memory %.3f GB\n", path,
+	       (long long)rows, (long long)nnz, 1e-9 * (double)h.file_bytes, now() - begin, peak_gb());
 }
 
 /* ---- run ---- */
-
-static double peak_gb(void)
-{
-	struct rusage used;
-
-	getrusage(RUSAGE_SELF, &used);
-	return 1e-9 * 1024 * (double)used.ru_maxrss;
-}
 
 /* Bytes per second that all threads read the columns with, added up. */
 static double read_bandwidth(const tulle_csr_view *a)
@@ -239,8 +240,8 @@ static int64_t count_wrong(const float *y, int64_t rows)
 	return wrong;
 }
 
-/* The number of wrong elements. */
-static int64_t run_format(const tulle_matrix *matrix, const char *format, double bandwidth,
+/* The number of wrong elements. If `consumes`, the matrix is gone afterwards. */
+static int64_t run_format(tulle_matrix **matrix, const char *format, int consumes, double bandwidth,
                           const float *x, float *y)
 {
 	enum { TIMES = 5 };
@@ -250,7 +251,8 @@ static int64_t run_format(const tulle_matrix *matrix, const char *format, double
 	double least = 1e300;
 	const double begin = now();
 
-	if (tulle_plan_create(matrix, &how, &plan) != TULLE_OK) {
+	if ((consumes ? tulle_plan_consume(matrix, &how, &plan)
+	              : tulle_plan_create(*matrix, &how, &plan)) != TULLE_OK) {
 		printf("%-6s %s\n", format, tulle_last_error());
 		return 0;
 	}
@@ -273,7 +275,7 @@ static int64_t run_format(const tulle_matrix *matrix, const char *format, double
 	return wrong;
 }
 
-static int run(const char *path, char **formats, int count)
+static int run(const char *path, char **formats, int count, int consumes)
 {
 	static char *both[] = { "csr", "sell" };
 	tulle_csr_view a = { .size = sizeof a };
@@ -294,11 +296,13 @@ static int run(const char *path, char **formats, int count)
 	float *const x = grab(a.cols, sizeof *x), *const y = grab(a.rows, sizeof *y);
 	for (int64_t j = 0; j < a.cols; j++)
 		x[j] = x_at(j);
-	if (!count)
-		formats = both;
-	for (int n = 0; n < (count ? count : 2); n++) {
+	if (!count) {
+		formats = consumes ? both + 1 : both;
+		count = consumes ? 1 : 2;
+	}
+	for (int n = 0; n < count && matrix; n++) {
 		memset(y, 0xff, (size_t)a.rows * sizeof *y); /* NaN */
-		wrong += run_format(matrix, formats[n], bandwidth, x, y);
+		wrong += run_format(&matrix, formats[n], consumes, bandwidth, x, y);
 	}
 	free(x);
 	free(y);
@@ -311,8 +315,11 @@ int main(int argc, char **argv)
 	if (argc >= 3 && argc <= 4 && !strcmp(argv[1], "write"))
 		write_matrix(argv[2], argc > 3 ? strtod(argv[3], NULL) : 2.2e9);
 	else if (argc >= 3 && !strcmp(argv[1], "run"))
-		return run(argv[2], argv + 3, argc - 3);
+		return run(argv[2], argv + 3, argc - 3, 0);
+	else if (argc >= 3 && argc <= 4 && !strcmp(argv[1], "consume"))
+		return run(argv[2], argv + 3, argc - 3, 1);
 	else
-		fail("usage", "tulle-large write FILE.tulle [NONZEROS] | run FILE.tulle [FORMAT...]");
+		fail("usage", "tulle-large write FILE.tulle [NONZEROS] | run FILE.tulle [FORMAT...] | "
+		              "consume FILE.tulle [FORMAT]");
 	return 0;
 }

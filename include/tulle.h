@@ -298,6 +298,17 @@ typedef struct {
 
 TULLE_API tulle_status tulle_matrix_lists(const tulle_matrix *matrix, tulle_lists *lists);
 
+/* A from the CSR of its present rows and columns, for a caller who has it in this form: row i of the
+ * arrays is row lists->row[i] of the whole matrix, and column j is column lists->col[j]. row_ptr has
+ * present_rows + 1 offsets. A list that is NULL means that all rows or columns are present, in their
+ * order. Lists are copied; the arrays are treated as by tulle_matrix_from_csr(). A present row may have no
+ * entries. Only TULLE_GENERAL (TULLE_E_UNSUPPORTED). TULLE_E_MATRIX if a list does not ascend or leaves
+ * the matrix; with TULLE_CHECK_NONE this is not checked. */
+TULLE_API tulle_status tulle_matrix_from_csr_lists(
+    tulle_context *context, const tulle_lists *lists, tulle_index_type offset_type,
+    const void *row_ptr, tulle_index_type column_type, const void *col, tulle_value_type value_type,
+    const void *val, const tulle_matrix_options *options, tulle_matrix **out);
+
 typedef struct {
 	size_t size; /* = sizeof(tulle_matrix_info) */
 	int64_t rows, cols;

@@ -253,11 +253,29 @@ static void check_whole(const problem *p, const tulle_plan *plan, tulle_op op, d
 	free(ys);
 }
 
+/* The same matrix once more, from its arrays and lists. */
+static tulle_matrix *make_again(tulle_context *context, tulle_matrix *a)
+{
+	const tulle_matrix_options o = { .size = sizeof o, .ownership = TULLE_COPY };
+	const tulle_lists l = lists_of(a);
+	tulle_csr_view v = { .size = sizeof v };
+	tulle_matrix *again = NULL;
+
+	CHECK_OK(tulle_matrix_view_csr(a, &v));
+	CHECK_OK(tulle_matrix_from_csr_lists(context, &l, v.offset_type, v.row_ptr, v.column_type,
+	                                     v.col, v.value_type, v.val, &o, &again));
+	tulle_matrix_destroy(a);
+	return again;
+}
+
 static void check_vectors(tulle_context *context, uint64_t *state, int compact)
 {
 	static const double betas[] = { 0, 1, 2 };
 	const problem p = draw_problem(state, 3000, 1 + random_below(state, MOST));
-	tulle_matrix *const a = make(context, &p, (tulle_compact)compact);
+	tulle_matrix *a = make(context, &p, (tulle_compact)compact);
+
+	if (a && random_below(state, 2))
+		a = make_again(context, a);
 
 	check_about("%ld x %ld, %ld entries, kind %d, leaves out %d", (long)p.rows, (long)p.cols,
 	            (long)p.nnz, (int)p.kind, compact);
@@ -362,6 +380,65 @@ static void check_refusals(void)
 	tulle_matrix_destroy(a);
 }
 
+/* Rows 3 and 70 of 90, columns 0 .. 1; each line changes one thing. */
+static void check_given_lists(void)
+{
+	static const struct {
+		int64_t rows, present, row[2];
+		int without_list;
+		tulle_kind kind;
+		tulle_status status;
+		const char *words;
+	} given[] = {
+		{ 90, 2, { 3, 70 }, 0, TULLE_GENERAL, TULLE_OK, "" },
+		{ 2, 2, { 0, 0 }, 1, TULLE_GENERAL, TULLE_OK, "" },
+		{ 90, 2, { 70, 3 }, 0, TULLE_GENERAL, TULLE_E_MATRIX, "lists.row[1] before" },
+		{ 90, 2, { 3, 3 }, 0, TULLE_GENERAL, TULLE_E_MATRIX, "lists.row[1] before" },
+		{ 90, 2, { 3, 90 }, 0, TULLE_GENERAL, TULLE_E_MATRIX, "lists.row[1] outside 89" },
+		{ 90, 2, { -1, 3 }, 0, TULLE_GENERAL, TULLE_E_MATRIX, "lists.row[0] outside" },
+		{ 90, 2, { 3, 70 }, 1, TULLE_GENERAL, TULLE_E_ARGUMENT, "lists.row NULL" },
+		{ 90, 2, { 3, 70 }, 0, TULLE_SYMMETRIC, TULLE_E_UNSUPPORTED, "kind" },
+		{ -1, 2, { 3, 70 }, 0, TULLE_GENERAL, TULLE_E_ARGUMENT, "lists.rows" },
+		{ 90, -2, { 3, 70 }, 0, TULLE_GENERAL, TULLE_E_ARGUMENT, "rows" },
+	};
+	const int32_t ptr[] = { 0, 1, 3 }, col[] = { 1, 0, 1 };
+	const double val[] = { 2, 3, 4 }, x[] = { 10, 1 };
+	double whole[90];
+	tulle_matrix *a = NULL;
+	tulle_plan *plan = NULL;
+
+	for (size_t n = 0; n < sizeof given / sizeof *given; n++) {
+		const tulle_lists l = { .size = sizeof l,
+			                    .rows = given[n].rows,
+			                    .cols = 2,
+			                    .present_rows = given[n].present,
+			                    .present_cols = 2,
+			                    .row = given[n].without_list ? NULL : given[n].row };
+		const tulle_matrix_options o = { .size = sizeof o, .kind = given[n].kind };
+
+		check_about("given lists, line %zu", n);
+		CHECK_STATUS(tulle_matrix_from_csr_lists(NULL, &l, TULLE_I32, ptr, TULLE_I32, col,
+		                                         TULLE_F64, val, &o, &a),
+		             given[n].status);
+		if (given[n].status != TULLE_OK)
+			CHECK_WORDS(tulle_last_error(), given[n].words);
+		if (n == 0 && CHECK_OK(tulle_plan_create(a, NULL, &plan))) {
+			double y[2];
+
+			CHECK_OK(tulle_mul_f64(plan, 1, x, 0, y));
+			CHECK_OK(tulle_scatter_f64(plan, y, 0, whole));
+			for (int i = 0; i < 90; i++)
+				CHECK_EQUAL(whole[i], i == 3 ? 2 : i == 70 ? 34 : 0);
+			tulle_plan_destroy(plan);
+		}
+		tulle_matrix_destroy(a);
+		a = NULL;
+	}
+	CHECK_STATUS(tulle_matrix_from_csr_lists(NULL, NULL, TULLE_I32, ptr, TULLE_I32, col, TULLE_F64,
+	                                         val, NULL, &a),
+	             TULLE_E_ARGUMENT);
+}
+
 int main(int argc, char **argv)
 {
 	const options o = read_options(argc, argv);
@@ -387,6 +464,7 @@ int main(int argc, char **argv)
 	check_automatic();
 	check_empty();
 	check_refusals();
+	check_given_lists();
 	check_group("the rest");
 	tulle_context_destroy(context);
 	CHECK_EQUAL(heap.live_blocks, 0);

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "tools/load.h"
+#include "tools/partition.h"
 
 /* ---- weights ---- */
 
@@ -54,57 +55,7 @@ static PetscErrorCode invert(pagerank_graph *graph)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- order ---- */
-
-/* A partitioner with integers of another width than PETSc's, as Debian gives to its 64-bit PETSc, returns
- * nonsense. */
-static PetscErrorCode check_owners(IS owner, PetscMPIInt size, const char *order)
-{
-	PetscInt least, most;
-
-	PetscFunctionBegin;
-	PetscCall(ISGetMinMax(owner, &least, &most));
-	int bad = least <= most && (least < 0 || most >= size);
-	PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
-	PetscCheck(!bad, PETSC_COMM_WORLD, PETSC_ERR_LIB,
-	           "%s gives nodes to ranks that there are not: are its integers as wide as PETSc's?",
-	           order);
-	PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Which nodes each rank gets: those that are linked, in either direction. */
-static PetscErrorCode partition(Mat A, const char *order, IS *node)
-{
-	MatPartitioning partitioning;
-	IS owner, number;
-	PetscMPIInt rank, size;
-	PetscInt *counts;
-	Mat both, turned;
-
-	PetscFunctionBegin;
-	PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-	PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
-	PetscCall(MatTranspose(A, MAT_INITIAL_MATRIX, &turned));
-	PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &both));
-	PetscCall(MatAXPY(both, 1.0, turned, DIFFERENT_NONZERO_PATTERN));
-	PetscCall(MatDestroy(&turned));
-	PetscCall(MatPartitioningCreate(PETSC_COMM_WORLD, &partitioning));
-	PetscCall(MatPartitioningSetAdjacency(partitioning, both));
-	PetscCall(MatPartitioningSetType(partitioning, order));
-	PetscCall(MatPartitioningSetFromOptions(partitioning));
-	PetscCall(MatPartitioningApply(partitioning, &owner));
-	PetscCall(check_owners(owner, size, order));
-	PetscCall(MatPartitioningDestroy(&partitioning));
-	PetscCall(MatDestroy(&both));
-	PetscCall(ISPartitioningToNumbering(owner, &number));
-	PetscCall(PetscMalloc1(size, &counts));
-	PetscCall(ISPartitioningCount(owner, size, counts));
-	PetscCall(ISInvertPermutation(number, counts[rank], node));
-	PetscCall(PetscFree(counts));
-	PetscCall(ISDestroy(&number));
-	PetscCall(ISDestroy(&owner));
-	PetscFunctionReturn(PETSC_SUCCESS);
-}
+/* ---- graph ---- */
 
 static PetscErrorCode count_ghosts(pagerank_graph *graph)
 {
@@ -126,8 +77,6 @@ static PetscErrorCode count_ghosts(pagerank_graph *graph)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- graph ---- */
-
 PetscErrorCode graph_load(const char *path, const char *order, MatType type, pagerank_graph *graph)
 {
 	PetscBool natural;
@@ -143,7 +92,7 @@ PetscErrorCode graph_load(const char *path, const char *order, MatType type, pag
 	           "%s: the matrix of a graph is square and not empty", path);
 	PetscCall(PetscStrcmp(order, "natural", &natural));
 	if (!natural) {
-		PetscCall(partition(A, order, &graph->node));
+		PetscCall(tulle__petsc_partition(A, order, &graph->node));
 		PetscCall(MatCreateSubMatrix(A, graph->node, graph->node, MAT_INITIAL_MATRIX, &B));
 		PetscCall(MatDestroy(&A));
 		A = B;

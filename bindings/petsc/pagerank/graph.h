@@ -25,6 +25,7 @@ PetscErrorCode graph_destroy(pagerank_graph *graph);
 typedef struct {
 	PetscReal damping, tolerance;
 	PetscInt max_iterations;
+	PetscInt warm_up; /* products before the iterations, to time these without planning */
 	PetscInt iterations;
 	double residual;
 	double seconds; /* of all iterations, the slowest rank's */

@@ -16,6 +16,7 @@ static char help[] =
     "  -tolerance t          stop when ||r' - r||_1 < t; 1e-8\n"
     "  -max_iterations n     as many as are proven to be enough\n"
     "  -order natural|ptscotch   which rank has which nodes: as in the file, or by a partitioning\n"
+    "  -warm_up n            multiply n times first, so that times are without planning; 0\n"
     "  -top k                print the k highest ranks; 10\n"
     "  -output FILE          write all ranks, one per line\n"
     "  -type aijtulle|aij    of the links; aijtulle, and -mat_tulle_... are its options\n";
@@ -36,6 +37,8 @@ static PetscErrorCode read_options(pagerank_run *run)
 	           PETSC_ERR_ARG_OUTOFRANGE, "-damping is above 0 and below 1, -tolerance above 0");
 	run->max_iterations = (PetscInt)tulle_pagerank_iterations(run->damping, run->tolerance);
 	PetscCall(PetscOptionsGetInt(NULL, NULL, "-max_iterations", &run->max_iterations, NULL));
+	run->warm_up = 0;
+	PetscCall(PetscOptionsGetInt(NULL, NULL, "-warm_up", &run->warm_up, NULL));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 

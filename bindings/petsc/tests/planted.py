@@ -42,7 +42,7 @@ def compile_what(tree, build, out, parts):
     commands = {
         "plugin": [*common, "-shared", "-fvisibility=hidden", *sorted(folder.glob("*.c")), *libraries,
                    "-Wl,-z,nodelete", "-o", plugin],
-        "pagerank": [*common, *sorted(folder.glob("pagerank/*.c")), folder / "tools/load.c", plugin,
+        "pagerank": [*common, *sorted(folder.glob("pagerank/*.c")), folder / "tools/load.c", folder / "tools/partition.c", plugin,
                      f"-Wl,-rpath,{out}", *libraries, "-o", out / "tulle-pagerank"],
     }
     for part in parts:

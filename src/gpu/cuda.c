@@ -1,8 +1,7 @@
-/* cuda.c -- NVIDIA's GPUs: memory, queues and kernels, by CUDA's driver API.
+/* cuda.c -- NVIDIA's GPUs: memory, queues and kernels, through CUDA's driver API.
  *
- * A queue is a CUstream. Kernels are the fatbins that nvcc made when the library was built. The
- * context is pushed and popped around each call, so any thread may call and the caller's own context
- * stays as it was. */
+ * A queue is a CUstream. Kernels are the fatbins that nvcc made when the library was built. The context is pushed
+ * and popped around each call, so any thread may call, and the caller's own context does not change. */
 #include "gpu/cuda.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -40,8 +39,8 @@ static tulle_status import(tulle__gpu_device *device, void *theirs, tulle__gpu_m
 	return TULLE_OK;
 }
 
-/* Waits for everything in the context, since nothing here knows which queues use the memory. Memory of the caller is
- * left as it is: its owner knows when it is free. */
+/* Waits for all work of the context: which queues use the memory is not known here. The caller's own memory is not
+ * freed. */
 static void free_memory(tulle__gpu_device *device, tulle__gpu_memory memory, int imported)
 {
 	if (memory.handle == 0 || imported || tulle__cuda_enter(device) != TULLE_OK)
@@ -115,7 +114,7 @@ static void idle(tulle__gpu_device *device)
 	tulle__cuda_leave(TULLE_OK);
 }
 
-/* Copies of pageable memory may or may not wait by themselves: so we always do. */
+/* Copies of pageable memory may return before they are done, so we always wait. */
 static tulle_status write_memory(tulle__gpu_device *device, void *queue, tulle__gpu_memory to,
                                  size_t first, const void *from, size_t bytes)
 {
@@ -150,7 +149,7 @@ static tulle_status clear(tulle__gpu_device *device, void *queue, tulle__gpu_mem
 
 /* ---- kernels ---- */
 
-/* The module's entry in the list, which the caller has locked; loaded if it was not. */
+/* The module's entry in the list; loads the module if necessary. The caller holds the lock of the list. */
 static tulle_status module_of(tulle__gpu_device *device, const char *name, tulle__gpu_types types,
                               CUmodule *out)
 {

@@ -15,7 +15,7 @@ typedef struct tulle__cuda_loaded {
 	CUmodule handle;
 } tulle__cuda_loaded;
 
-/* A stream that we made and not the caller. */
+/* A stream that we created, not the caller. */
 typedef struct tulle__cuda_stream {
 	struct tulle__cuda_stream *next;
 	CUstream stream;
@@ -31,7 +31,7 @@ typedef struct {
 	tulle__cuda_stream *streams;
 } tulle__cuda_state;
 
-/* The functions of libcuda, set once a device was found. */
+/* The functions of libcuda; set when a device has been found. */
 typedef struct {
 #define TULLE__CUDA_MEMBER(name, ...) CUresult(*(name)) __VA_ARGS__;
 	TULLE__CUDA_CALLS(TULLE__CUDA_MEMBER)
@@ -39,8 +39,8 @@ typedef struct {
 } tulle__cuda_functions;
 extern tulle__cuda_functions tulle__cuda_library;
 
-/* Calls a function of libcuda; a failure becomes a status, with a sentence that names the call and CUDA's own
- * word for what happened. */
+/* Calls a function of libcuda. A failure becomes a status, with a message that has the name of the call and
+ * CUDA's name of the error. */
 #define TULLE__CUDA(name, ...) tulle__cuda_check(tulle__cuda_library.name(__VA_ARGS__), #name)
 tulle_status tulle__cuda_check(CUresult result, const char *call);
 
@@ -51,8 +51,8 @@ tulle_status tulle__cuda_open(int number, const tulle_device_options *options,
                               tulle__gpu_device *device);
 void tulle__cuda_close(tulle__gpu_device *device);
 
-/* Make the device's context the calling thread's, and the one before it again. leave() returns
- * `status`, for the last line of a function that entered. */
+/* enter() makes the device's context current in the calling thread, leave() restores the previous one.
+ * leave() returns `status`, for the last line of a function that entered. */
 tulle_status tulle__cuda_enter(const tulle__gpu_device *device);
 tulle_status tulle__cuda_leave(tulle_status status);
 

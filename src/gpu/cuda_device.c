@@ -1,8 +1,9 @@
 /* cuda_device.c -- NVIDIA's GPUs: finding libcuda, listing, opening and closing devices.
  *
- * libcuda.so.1 belongs to the driver and is looked for once in a process; without it, or where it
- * finds no GPU, there are no devices. Unless the caller brings a context, we work in the device's
- * primary one, which the CUDA runtime uses too, so that pointers and streams go both ways. */
+ * libcuda.so.1 is part of the driver and is searched for once per process. Without it, or if it
+ * finds no GPU, there are no devices. Unless the caller passes a context, we use the device's
+ * primary context. The CUDA runtime uses it too, so pointers and streams can be exchanged with
+ * it. */
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -39,7 +40,7 @@ tulle_status tulle__cuda_check(CUresult result, const char *call)
 	                   "CUDA: %s: %s (%d)", call, name, (int)result);
 }
 
-/* Never closed: the library stays as long as the process. */
+/* Never closed: the library stays loaded until the process ends. */
 static void load(void)
 {
 	void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -76,7 +77,7 @@ int tulle__cuda_count(tulle__env *env)
 
 /* ---- devices ---- */
 
-/* Why the device cannot be used, in `why`, which is empty if it can. */
+/* Writes to `why` the reason why the device cannot be used; empty if it can be used. */
 static tulle_status judge(CUdevice device, char *why, size_t size)
 {
 	const tulle__gpu_module *const any = tulle__gpu_module_named("vectors");

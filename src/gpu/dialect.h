@@ -1,29 +1,29 @@
-/* dialect.h -- the words in which kernels for GPUs are written: OpenCL C, CUDA C++ and, for tests, C++.
+/* dialect.h -- the vocabulary in which GPU kernels are written, defined for OpenCL C, CUDA C++ and, for tests, C++.
  *
- * A module (formats/csr/csr.gpu) is plain C on these words. It is compiled once for each pair of
- * types, with these macros set from outside:
+ * A module (formats/csr/csr.gpu) is plain C that uses these words. It is compiled once per pair of types, with these
+ * macros defined by the build:
  *
  *     TULLE_F64    1: T is double, 0: float
  *     TULLE_I64    1: I, the type of offsets into the arrays of entries, has 64 bits; 0: 32
  *     WIDTH        lanes of a warp: a power of two; 32 in CUDA
- *     BLOCK        the most threads of a block; a launch may have fewer, always whole warps
+ *     BLOCK        largest number of threads per block; a launch may have fewer, always whole warps
  *     SUBGROUPS    OpenCL: 1: lanes exchange values by sub-group functions, 0: through local memory
  *
- * Rules, each of which a failure taught:
+ * Rules. Each of them follows from a failure:
  * - shuffle() and warp_sync() are barriers of the whole block where there are no sub-groups: every thread of the block
- *   comes to each of them, the same number of times. A kernel whose warps go different ways is
- *   launched with blocks of one warp on such devices (tulle__gpu_warp_block()).
- * - No thread returns before the last shuffle or block_sync(). Threads without work carry zeros.
- * - No block waits for another: nothing promises that both run.
- * - Sums of segments are added up within the segment, never as a difference of prefix sums: one Inf
- *   or one large value would spoil all others.
+ *   must reach each of them, the same number of times. A kernel whose warps diverge is launched with blocks of one
+ *   warp on such devices (tulle__gpu_warp_block()).
+ * - No thread returns before the last shuffle or block_sync(). Threads without work use zeros.
+ * - No block waits for another block: there is no guarantee that both run at the same time.
+ * - Sums of segments are computed within the segment, never as a difference of prefix sums: one Inf or one large value
+ *   would destroy all the others.
  * - Padding is never multiplied: 0 * Inf is NaN. beta == 0 never reads y.
- * - What is multiplied by the number of a block or warp is an i64.
- * - restrict stands in the parameters of kernels alone: oclgrind stumbles over what the compiler makes of
- *   it in functions.
- * - Local memory: at most 32 KiB a block, LOCAL arrays stand at the top of a kernel.
- * - Functions are inlined, always: PoCL 3.1 makes a LOCAL array that a function gets as an argument static if the
- *   function is still a function when PoCL looks for such arrays. All blocks that run at a time then share it.
+ * - A number that is multiplied by the index of a block or warp is an i64.
+ * - restrict is used only in the parameters of kernels: oclgrind fails on the code that the compiler generates for it
+ *   in functions.
+ * - Local memory: at most 32 KiB per block. LOCAL arrays are declared at the beginning of a kernel.
+ * - Functions are always inlined: if a function is not yet inlined when PoCL 3.1 searches for LOCAL arrays, PoCL makes
+ *   a LOCAL array that the function has as an argument static. All blocks that run at the same time then share it.
  */
 #ifndef TULLE_GPU_DIALECT_H
 #define TULLE_GPU_DIALECT_H
@@ -36,7 +36,7 @@ typedef float T;
 #define TYPE_NAME f32
 #endif
 
-/* Names of kernels tell their types, so that all variants may be linked into one program. */
+/* Kernel names contain the types, so that all variants can be linked into one program. */
 #if TULLE_I64
 #define INDEX_NAME i64
 #else
@@ -117,7 +117,7 @@ typedef long long i64;
 #define LOCAL __shared__
 #define LOCAL_POINTER
 #define FN static __device__ __forceinline__
-/* Three blocks a multiprocessor leave 80 registers a thread. Told nothing, ptxas takes fewer and spills. */
+/* Three blocks per multiprocessor leave 80 registers per thread. Without this, ptxas uses fewer and spills. */
 #define KERNEL(name) extern "C" __global__ void __launch_bounds__(BLOCK, 3) KERNEL_NAME(name)
 
 #define thread() ((int)threadIdx.x)
@@ -128,8 +128,8 @@ typedef long long i64;
 #define warp_sync() __syncwarp()
 #ifdef __CUDACC__
 #define NOT_UNROLLED _Pragma("unroll 1")
-/* load_once(p): *p of an array that is not written and of which every entry is read once. A hint: the caches evict it
- * first, so that they keep x. __ldcs() has no .nc: the loads could not move ahead of stores. */
+/* load_once(p): *p, of an array that is not written and whose entries are read once each. This is a hint to evict it
+ * first, so that the caches keep x. __ldcs() is not used: it has no .nc, so loads could not move ahead of stores. */
 #define LOAD_ONCE(type, suffix, holder, letter)                               \
 	FN type load_once(const type *p)                                          \
 	{                                                                         \
@@ -170,8 +170,7 @@ typedef int I;
 #ifdef __OPENCL_C_VERSION__
 
 #if !SUBGROUPS
-/* v of lane `from` of the same warp; a lane outside 0 .. WIDTH-1 counts from the other end, as on every
- * other back end. */
+/* v of lane `from` of the same warp. `from` is taken modulo WIDTH, as on every other back end. */
 FN T shuffle(warp w, T v, int from)
 {
 	const int first = thread() & ~(WIDTH - 1);
@@ -195,7 +194,7 @@ FN I shuffle_index(warp w, I v, int from)
 }
 #endif
 
-/* *p += v, while other blocks do the same. */
+/* *p += v, atomically: other blocks may do the same. */
 FN void add_atomic(volatile GLOBAL T *p, T v)
 {
 	volatile GLOBAL value_bits *bits = (volatile GLOBAL value_bits *)p;
@@ -208,7 +207,7 @@ FN void add_atomic(volatile GLOBAL T *p, T v)
 	} while (now != seen);
 }
 
-/* Returns what was there before. */
+/* Returns the previous value. */
 FN int add_atomic_int(volatile GLOBAL int *p, int v)
 {
 	return atomic_add(p, v);
@@ -216,8 +215,8 @@ FN int add_atomic_int(volatile GLOBAL int *p, int v)
 
 #else
 
-/* x[i]; where `cached`, a constant, is not 0: through the read-only path. A kernel that means plain loads
- * declares x without `restrict`, else the compiler takes that path by itself. */
+/* x[i]. If `cached`, a constant, is not 0, x is read through the read-only path. A kernel for plain loads must declare
+ * x without `restrict`: otherwise the compiler uses that path by itself. */
 FN T load_x(const T *x, i64 i, int cached)
 {
 	return cached ? __ldg(x + i) : x[i];
@@ -289,10 +288,10 @@ FN GLOBAL const void *values_from(entries e, i64 k, const int values)
 	                               : (GLOBAL const void *)((GLOBAL const T *)e.val + k);
 }
 
-/* s and the `count` entries whose columns are at c, c + c_stride, ... and whose values at v, v + v_stride, ..., added
- * in this order. The loads of four entries come before the first use of any: a lane that waits for one has the others
- * in flight. Up to three are left for the end: a compiler that unrolls by itself begins with them, and then lanes
- * whose counts differ are at different steps, and their loads no longer side by side. */
+/* Adds to s, in this order, the products of the `count` entries whose columns are at c, c + c_stride, ... and whose
+ * values are at v, v + v_stride, .... Four entries are loaded before the first of them is used, so that a lane has
+ * four loads in flight. The remaining entries, up to three, come last. A compiler that unrolls the loop puts them
+ * first: lanes with different counts are then at different steps, and their loads are not coalesced. */
 FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, const int columns,
                  const int values, const int cached)
 {
@@ -330,7 +329,8 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 	return s;
 }
 
-/* The sum of entries k, k + stride, ..., `count` of them, stored in full; I can count from the first to the last. */
+/* The sum of `count` entries k, k + stride, ..., stored in full. The distance from the first to the last must fit in
+ * I. */
 FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T *val,
                  GLOBAL const T *x, const int cached)
 {
@@ -339,7 +339,7 @@ FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T
 	return add_entries(0, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
 }
 
-/* Every 2^shift-th of the entries begin .. end - 1, from that of lane `part` on. */
+/* The sum of every 2^shift-th of the entries begin .. end - 1, starting with that of lane `part`. */
 FN T sum_part(I begin, I end, int part, int shift, GLOBAL const int *col, GLOBAL const T *val,
               GLOBAL const T *x, const int cached)
 {
@@ -357,8 +357,8 @@ FN T group_sum(warp w, T v, int lanes)
 	return v;
 }
 
-/* The sum of v over the lanes up to this one that have the same key without a gap. Keys of one
- * segment stand side by side, at most `lanes` of them (a power of two). */
+/* The sum of v over this lane and the lanes directly before it that have the same key. Lanes of one segment are
+ * adjacent; a segment has at most `lanes` of them (a power of two). */
 FN T segment_scan(warp w, T v, I key, int lanes)
 {
 	for (int d = 1; d < lanes; d *= 2) {
@@ -373,8 +373,8 @@ FN T segment_scan(warp w, T v, I key, int lanes)
 
 /* ---- rows that several warps share ---------------------------------------------------------------- */
 
-/* The last of the rows first .. last that begins at or before entry k: the row of entry k, when it is
- * one of them. */
+/* The last of the rows first .. last that begins at or before entry k. This is the row of entry k if it is among
+ * them. */
 FN int find_row(GLOBAL const I *row_ptr, int first, int last, I k)
 {
 	while (first < last) {
@@ -388,10 +388,10 @@ FN int find_row(GLOBAL const I *row_ptr, int first, int last, I k)
 	return first;
 }
 
-/* The entries of one warp, which it works through in the order of rows, WIDTH at a time. Sums of rows that
- * are its alone go to y. Row `head` began before its entries and row `tail` goes on after them (-1:
- * none such): their sums are left in carry[0] and carry[1], and a later launch adds them up (kernel
- * `carries`); a row that is both leaves its sum in carry[0]. */
+/* The entries of one warp, processed in row order, WIDTH at a time. Sums of rows that belong to this warp alone are
+ * written to y. Row `head` begins before the warp's entries and row `tail` continues after them (-1: none). Their sums
+ * are stored in carry[0] and carry[1], and a later launch adds them (kernel `carries`). A row that is both head and
+ * tail has its sum in carry[0]. */
 typedef struct {
 	int head, tail;
 	GLOBAL T *carry;
@@ -411,7 +411,7 @@ FN void share_put(const share *s, int row, T sum)
 		store_row(s->y, row, s->alpha, sum, s->beta);
 }
 
-/* v is the product of this lane's entry, which is of row `row`; after the last entry 0 and -1. */
+/* v is the product of this lane's entry, `row` its row. Lanes after the last entry pass 0 and -1. */
 FN void share_step(warp w, share *s, T v, int row)
 {
 	I next;

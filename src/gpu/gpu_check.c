@@ -55,7 +55,7 @@ static int64_t element_at(const void *raw, tulle__gpu_element element, tulle_ind
 	}
 }
 
-/* Elements of `bytes` bytes into numbers of their own. */
+/* Widens elements of `bytes` bytes. */
 static void read_numbers(tulle__gpu_check *c, tulle__gpu_memory memory, tulle__gpu_element element,
                          size_t bytes, tulle__gpu_numbers *out)
 {
@@ -217,7 +217,7 @@ typedef struct {
 	tulle__gpu_numbers col;
 } ell;
 
-/* Entries before the padding: what is after it is found there as a column. */
+/* Counts the entries before the padding; an entry after padding is reported as a wrong column. */
 static int64_t ell_length(const void *of, int64_t n)
 {
 	const ell *e = of;
@@ -257,7 +257,7 @@ void tulle__gpu_check_coo(tulle__gpu_check *c)
 	c->entries += nnz;
 }
 
-/* Rows that are cut between parts: core/split.h. */
+/* Rows that are divided between parts: core/split.h. */
 static void check_split(tulle__gpu_check *c)
 {
 	const int64_t count = tulle__gpu_number(c, "carries", "count");

@@ -1,7 +1,7 @@
-/* gpu_check.h -- the invariants of a layout on a device, from the arrays that its kernels get.
+/* gpu_check.h -- checks the invariants of a layout on a device, from the arguments of its kernels.
  *
- * A format's check() names arrays and numbers as its kernels do, by module and parameter. The first violation
- * is kept in `status`; everything after it does nothing. */
+ * A format's check() refers to arrays and numbers by module and parameter name, as its kernels do. The first
+ * violation is stored in `status`; later calls do nothing. */
 #ifndef TULLE_GPU_GPU_CHECK_H
 #define TULLE_GPU_GPU_CHECK_H
 
@@ -15,26 +15,26 @@ struct tulle__gpu_check {
 	int64_t *array[16]; /* read so far */
 };
 
-/* An array that was read from the device. */
+/* An array, copied from the device. */
 typedef struct {
 	const char *name;
 	int64_t count;
 	const int64_t *at; /* NULL: the array was not read, or the step has none */
 } tulle__gpu_numbers;
 
-/* The array that steps of this module get as `name`; at least `count` elements. A module without it: .at is
- * NULL, and that is no violation. */
+/* The array that steps of this module have as argument `name`, with at least `count` elements. If no step
+ * has it, .at is NULL, which is not a violation. */
 tulle__gpu_numbers tulle__gpu_fetch(tulle__gpu_check *c, const char *module, const char *name,
                                     int64_t count);
 
-/* The number that they get; -1: none. */
+/* The number that steps of this module have as argument `name`; -1: none. */
 int64_t tulle__gpu_number(const tulle__gpu_check *c, const char *module, const char *name);
 
 /* The violation: name[i] = value. */
 void tulle__gpu_wrong(tulle__gpu_check *c, const tulle__gpu_numbers *n, int64_t i);
 
-/* The first `count` numbers begin at 0, never fall and end at `last`; are in 0 .. below - 1; and no two of
- * them are the same. */
+/* Three checks of the first `count` numbers: they begin at 0, never decrease and end at `last`; they are in
+ * 0 .. below - 1; no two of them are equal. */
 void tulle__gpu_check_cuts(tulle__gpu_check *c, const tulle__gpu_numbers *n, int64_t count,
                            int64_t last);
 void tulle__gpu_check_inside(tulle__gpu_check *c, const tulle__gpu_numbers *n, int64_t count,
@@ -42,13 +42,13 @@ void tulle__gpu_check_inside(tulle__gpu_check *c, const tulle__gpu_numbers *n, i
 void tulle__gpu_check_distinct(tulle__gpu_check *c, const tulle__gpu_numbers *n, int64_t count,
                                int64_t below);
 
-/* Rows one after the other: pointers to indices below `below`, of `majors` rows. Counts the entries. */
+/* Checks compressed rows: `majors` rows, offsets, and indices below `below`. Counts the entries. */
 tulle__gpu_numbers tulle__gpu_check_rows(tulle__gpu_check *c, const char *module,
                                          const char *pointer, int64_t majors, const char *index,
                                          int64_t below);
 
-/* Rows in slots: entry j of lane n is in slot slot(of, n, j), j < length(of, n). Slots without an entry have
- * the column `padding`. Counts the entries. */
+/* Checks rows in slots: entry j of lane n is in slot slot(of, n, j), j < length(of, n). Slots without an
+ * entry have the column `padding`. Counts the entries. */
 typedef struct {
 	int64_t lanes; /* with rows, each of them one */
 	int64_t (*length)(const void *of, int64_t n);
@@ -65,7 +65,7 @@ void tulle__gpu_check_coo(tulle__gpu_check *c);
 
 /* ---- for tests ---- */
 
-/* All of it for a plan that `format` built. TULLE_E_INTERNAL names what is violated. */
+/* Runs all checks on a plan that `format` built. TULLE_E_INTERNAL: the message names the violation. */
 tulle_status tulle__gpu_plan_check(tulle__gpu_plan *plan, const tulle__gpu_format *format);
 
 #endif

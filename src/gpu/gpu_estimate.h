@@ -1,8 +1,8 @@
-/* gpu_estimate.h -- what a product in a format would ask of a device, counted from the pattern before anything
- * is built, and the order of formats by it.
+/* gpu_estimate.h -- the cost of a product in a format on a device, counted from the pattern before anything is
+ * built, and the order of formats by this cost.
  *
- * A format's estimate() gives one or several ways to run it, each with its counts. The counts of a large matrix
- * come from a sample of its warps. docs/adr/0025-gpu-choice.md says how they become an order. */
+ * A format's estimate() returns one or several ways to run it, each with its counts. For a large matrix the counts
+ * come from a sample of its warps. docs/adr/0025-gpu-choice.md describes how the counts give an order. */
 #ifndef TULLE_GPU_GPU_ESTIMATE_H
 #define TULLE_GPU_GPU_ESTIMATE_H
 
@@ -11,7 +11,7 @@
 #include "tulle_gpu.h"
 
 enum {
-	TULLE__GPU_SECTOR = 32,     /* bytes that memory delivers at once */
+	TULLE__GPU_SECTOR = 32,     /* bytes of a memory transaction */
 	TULLE__GPU_THREADS = 128,   /* of a block, as tulle__gpu_block() */
 	TULLE__GPU_MOST_WIDTH = 64, /* lanes of a warp */
 	TULLE__GPU_IN_FLIGHT = 4,   /* entries that sum_entries() loads before it uses the first */
@@ -21,7 +21,7 @@ enum {
 
 /* ---- one way to run a format ---- */
 
-/* What a block of a kernel occupies, for f32 and f64; compared with tests/gpu/resources/table.txt. */
+/* Resources of a block of a kernel, for f32 and f64; a test compares them with tests/gpu/resources/table.txt. */
 typedef struct {
 	const char *kernel;
 	int registers[2]; /* of a thread */
@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
 	const tulle__gpu_use *use; /* the kernel that does most of the work */
 	char params[40];           /* "kernel=vector,lanes=8" */
-	char refuses[96];          /* why it cannot be built; empty: it can, and all below is set */
+	char refuses[96];          /* why it cannot be built; empty: all members below are set */
 	double held;               /* bytes of the arrays on the device */
 	double array_bytes;        /* of them, that memory delivers */
 	double requested;          /* bytes that warps request of them, in whole sectors */
@@ -71,8 +71,8 @@ tulle_status tulle__gpu_subject_make(tulle__env *env, const tulle__csr *a,
 
 /* ---- counting ---- */
 
-/* What each lane of a warp reads: entry + n * entry_stride of the matrix in its order, which the format stores in
- * slot + n * slot_stride, for n = 0 .. turns - 1. */
+/* What each lane of a warp reads, for n = 0 .. turns - 1: entry number entry + n * entry_stride of the matrix in
+ * CSR order, which the format stores in slot + n * slot_stride. */
 typedef struct {
 	int lanes;
 	int64_t slot_stride, entry_stride;
@@ -91,14 +91,15 @@ typedef struct {
 tulle__gpu_requests tulle__gpu_count(const tulle__gpu_subject *s, int64_t warps,
                                      tulle__gpu_warp_of *of, const void *layout);
 
-/* All entries in their order, one per lane, neighbouring lanes at neighbouring entries. */
+/* All entries in CSR order, one per lane; adjacent lanes have adjacent entries. */
 tulle__gpu_requests tulle__gpu_count_entries(const tulle__gpu_subject *s);
 
 /* Entries and turns of warp n where `lanes` lanes share a row; slots are the format's. */
 void tulle__gpu_row_lanes(const tulle__gpu_subject *s, int64_t lanes, int64_t n,
                           tulle__gpu_warp *out);
 
-/* What such a kernel asks besides its arrays: x, y, instructions (`setup` per warp, `turn` per turn) and waits. */
+/* Adds what such a kernel needs besides its arrays: x, y, instructions (`setup` per warp, `turn` per turn) and
+ * waits. */
 void tulle__gpu_estimate_rows(const tulle__gpu_subject *s, const tulle__gpu_requests *r,
                               int64_t lanes, double setup, double turn, tulle__gpu_estimate *e);
 
@@ -127,7 +128,7 @@ typedef struct {
 } tulle__gpu_candidate;
 
 typedef struct {
-	int ranked, count; /* the first `ranked` can be built; the others have e.refuses */
+	int ranked, count; /* the first `ranked` can be built; for the others e.refuses is set */
 	tulle__gpu_candidate of[TULLE__GPU_CANDIDATES];
 } tulle__gpu_ranking;
 

@@ -1,7 +1,7 @@
 /* gpu_plan.h -- a matrix on a device: arrays there, and the launches that multiply by it.
  *
- * A format's build() puts its arrays on the device and writes down the steps of a multiplication;
- * nothing of it runs then. Conversions on the device run at once, by tulle__gpu_run(). */
+ * A format's build() copies its arrays to the device and records the steps of a multiplication, without running them.
+ * Conversions on the device run at once, by tulle__gpu_run(). */
 #ifndef TULLE_GPU_GPU_PLAN_H
 #define TULLE_GPU_GPU_PLAN_H
 
@@ -21,7 +21,7 @@ typedef struct {
 	tulle__gpu_memory number; /* which value each slot has; 0: in the caller's order */
 } tulle__gpu_array_held;
 
-/* A launch that was written down. */
+/* A recorded launch. */
 typedef struct {
 	const tulle__gpu_kernel *kernel;
 	void *loaded; /* the driver's kernel */
@@ -39,22 +39,22 @@ typedef struct {
 	tulle__gpu_recorded step[TULLE__GPU_STEPS];
 	tulle__gpu_recorded many; /* for several vectors; .kernel == NULL: none */
 	tulle__gpu_array_held array[TULLE__GPU_ARRAYS];
-	size_t bytes;   /* on the device, now */
-	size_t peak;    /* the most there were while building */
-	size_t scratch; /* of the queue, for one multiplication */
-	int atomics;    /* set by build(): values are added by atomics, in whatever order */
-	int updates;    /* can be updated: values have slots of their own, and are stored as they are */
-	int lossy;      /* doubles may be stored as floats */
+	size_t bytes;       /* on the device, now */
+	size_t peak;        /* peak while building */
+	size_t scratch;     /* of the queue, for one multiplication */
+	int atomics;        /* set by build(): values are added by atomics, in any order */
+	int updates;        /* can be updated: each value has a separate slot and is stored in full */
+	int lossy;          /* doubles may be stored as floats */
 	double value_error; /* set by build(): relative, of each stored value */
 	char note[64];      /* a figure of the format's own, "lanes 8"; may be empty */
 } tulle__gpu_plan;
 
-/* Puts `count` elements of `size` bytes on the device; from == NULL: not filled. An empty array gets one
- * byte, so that every kernel argument is one. Freed with the plan, or by drop. */
+/* Copies `count` elements of `size` bytes to the device; from == NULL: not filled. An empty array has one byte, so that
+ * every array argument is valid. Freed with the plan, or by drop. */
 tulle_status tulle__gpu_array(tulle__gpu_plan *plan, const void *from, int64_t count, size_t size,
                               tulle__gpu_memory *out);
 
-/* The same for values of the matrix: in a plan that can be updated, no format may look at them. */
+/* The same for values of the matrix. In a plan that can be updated, formats must not read them. */
 tulle_status tulle__gpu_values(tulle__gpu_plan *plan, const void *from, int64_t count,
                                tulle__gpu_memory *out);
 void tulle__gpu_drop(tulle__gpu_plan *plan, tulle__gpu_memory memory);
@@ -73,23 +73,23 @@ typedef struct {
 #define TULLE__GPU_CSR(m) .row_ptr = (m)->row_ptr, .col = (m)->col, .val = (m)->val /* arguments */
 tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle__gpu_csr *out);
 
-/* The queue's working memory has at least `bytes` bytes when a step runs. */
+/* Requires that the queue's working memory has at least `bytes` bytes when a step runs. */
 void tulle__gpu_scratch(tulle__gpu_plan *plan, size_t bytes);
 
-/* Write a launch down as the next step of a multiplication; or launch it now, then without x, y, alpha and
- * beta. TULLE_E_INTERNAL, with the names of kernel and parameter, if an array was not given. */
+/* Record a launch as the next step of a multiplication; or launch it now, without x, y, alpha and beta.
+ * TULLE_E_INTERNAL, with the names of kernel and parameter, if an array was not given. */
 tulle_status tulle__gpu_step(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 tulle_status tulle__gpu_run(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 
-/* The launch that multiplies several vectors, row-major: spread, vectors, ldx and ldy are those of the call, and so is the
- * number of blocks. */
+/* Record the launch that multiplies several vectors, row-major. spread, vectors, ldx, ldy and the number of blocks are
+ * set by each call. */
 tulle_status tulle__gpu_step_many(tulle__gpu_plan *plan, const tulle__gpu_launch *launch);
 
 /* Step: y = beta y, before kernels that add into y. */
 tulle_status tulle__gpu_step_scale(tulle__gpu_plan *plan);
 
-/* Threads of a block: the usual number, and one warp where a kernel's warps go different ways and lanes
- * exchange through barriers of the block. */
+/* Threads per block: the default; and for kernels whose warps diverge, one warp on devices where lanes exchange through
+ * barriers of the block. */
 int tulle__gpu_block(const tulle__gpu_device *device);
 int tulle__gpu_warp_block(const tulle__gpu_device *device);
 
@@ -99,8 +99,8 @@ static inline int64_t tulle__gpu_blocks(int64_t count, int threads)
 	return count / threads + (count % threads > 0);
 }
 
-/* The largest number of lanes per row, at most a warp, of which each still has `least` entries in a row of mean
- * length; 1 if there is none. As its base-2 logarithm: kernels shift by it. */
+/* The largest number of lanes per row, at most a warp, such that each lane has at least `least` entries in a row of
+ * mean length; 1 if there is none. Returned as its base-2 logarithm: kernels shift by it. */
 int tulle__gpu_lanes(const tulle__gpu_device *device, int64_t rows, int64_t nnz, int least);
 
 /* ---- what a format says of its kernels ---- */
@@ -111,12 +111,12 @@ enum {
 	TULLE__GPU_SAME_BITS = 1 /* no atomics on values: a plan gives the same bits every time */
 };
 
-/* One way to run the format; tests, bench and docs walk them. */
+/* One way to run the format; tests, bench and docs iterate over them. */
 typedef struct {
 	const char *params; /* "kernel=vector,lanes=8", as after the colon of a format's name */
 	const char *words;  /* what it is, for people: "one thread per row" */
 	int flags;
-	int width; /* the least lanes of a warp it can do with: TULLE_E_UNSUPPORTED below; 0: any */
+	int width; /* smallest warp that it supports: TULLE_E_UNSUPPORTED below; 0: any */
 } tulle__gpu_variant;
 
 struct tulle__gpu_format {
@@ -124,15 +124,15 @@ struct tulle__gpu_format {
 	int rounds;                        /* can store doubles as floats: plan->lossy */
 	const tulle__gpu_variant *variant; /* ended by params == NULL */
 
-	/* Arrays and steps for `a`, which has fewer than 2^31 rows and columns. What the plan holds is
-	 * released by the caller, also after a failure. */
+	/* Makes arrays and steps for `a`, which has fewer than 2^31 rows and columns. The caller releases what the plan
+	 * holds, also after a failure. */
 	tulle_status (*build)(tulle__gpu_plan *plan, const tulle__csr *a, const tulle__params *params);
 
-	/* Ways to run the format and what they would ask of a device (gpu/gpu_estimate.h). NULL: never chosen, only
-	 * named. */
+	/* Ways to run the format and their cost on a device (gpu/gpu_estimate.h). NULL: the format is used only if the
+	 * caller names it. */
 	tulle_status (*estimate)(const tulle__gpu_subject *s, tulle__gpu_estimates *out);
 
-	/* The invariants of the layout, from the arrays on the device; gpu/gpu_check.h. For tests. */
+	/* Checks the invariants of the layout, from the arrays on the device (gpu/gpu_check.h). For tests. */
 	void (*check)(tulle__gpu_check *c);
 };
 
@@ -146,8 +146,8 @@ typedef struct {
 	int spread;                /* set by tulle__gpu_plan_run_many() */
 } tulle__gpu_call;
 
-/* A plan without arrays so far; between the two, arrays and steps are added. `end` waits for what building
- * queued, and passes on how it went. */
+/* `begin` makes a plan without arrays. Arrays and steps are then added. `end` waits for the work that building queued,
+ * and returns `status` or a failure of this work. */
 tulle_status tulle__gpu_plan_begin(tulle__gpu_plan *plan, tulle__gpu_device *device,
                                    tulle_value_type value, tulle_index_type index);
 tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status);
@@ -161,8 +161,7 @@ typedef struct {
 	const char *params;     /* as after the colon of a format's name */
 	tulle_index_type index; /* 0: 32 bits where they do */
 	int lossy;
-	/* NULL; or, in a plan that can be updated, where a->val has the numbers of the values
-	 * (tulle__number_values()), the values. */
+	/* NULL; in a plan that can be updated, the values. a->val then has their numbers (tulle__number_values()). */
 	const tulle__gpu_first_values *first;
 } tulle__gpu_request;
 
@@ -180,16 +179,16 @@ void tulle__gpu_plan_release(tulle__gpu_plan *plan);
 
 /* ---- updates (update.c) ---- */
 
-/* In place of the values of `a`: for each the number, counted from 1, of the caller's value that it comes
- * from, negative where it has the other sign; whole numbers of the size of a value. */
+/* An array to use instead of the values of `a`: for each value the number, counted from 1, of the caller's value from
+ * which it is made, negative where the sign differs. The numbers are integers of the size of a value. */
 tulle_status tulle__number_values(tulle__env *env, const tulle__csr *a,
                                   const tulle__csr_order *order, void **out);
 
-/* The caller's `count` values, from those of `a`; ones where it has none. */
+/* The caller's `count` values, restored from those of `a`; ones if it has none. */
 tulle_status tulle__caller_values(tulle__env *env, const tulle__csr *a,
                                   const tulle__csr_order *order, int64_t count, void **out);
 
-/* After building with such numbers: keep which value each slot has, and put the first values there. */
+/* After building with such numbers: store which value each slot has, and write the first values to the slots. */
 tulle_status tulle__gpu_number_slots(tulle__gpu_plan *plan, const tulle__gpu_first_values *first);
 
 /* Queue an update with an array of the caller's values. */

@@ -1,5 +1,5 @@
-/* gpu_rank.c -- from counts to an order of formats. No cost is a time: several constants are assumed, and nothing
- * was measured. */
+/* gpu_rank.c -- computes the order of formats from counts. Costs are not times: several constants are assumed,
+ * and nothing was measured. */
 #include "gpu/gpu_estimate.h"
 
 #include "gpu/gpu_plan.h"
@@ -40,8 +40,8 @@ static part larger(part a, part b)
 	return b.cost > a.cost ? b : a;
 }
 
-/* Data and instructions are added: were only the larger counted, formats that differ in the lesser one would be
- * equal. */
+/* Data and instructions are added. The maximum would make formats equal that differ only in the smaller of the
+ * two. */
 void tulle__gpu_judge(const tulle__gpu_subject *s, tulle__gpu_candidate *c)
 {
 	const tulle_device_model *const d = s->device;
@@ -97,7 +97,7 @@ static void replace(tulle__gpu_candidate *old, const tulle__gpu_candidate *c)
 	old->place = place;
 }
 
-/* Of estimates that differ in a parameter of the same kernel only the best one becomes a candidate. */
+/* Among estimates that differ only in a parameter of the same kernel, the best one becomes a candidate. */
 static void add(tulle__gpu_ranking *r, const tulle__gpu_candidate *c)
 {
 	int n = r->count - 1;
@@ -139,7 +139,7 @@ static tulle_status add_format(const tulle__gpu_subject *s, const tulle__format 
 	return status;
 }
 
-/* Those that are out last; among equals the order of formats.def. */
+/* Rejected candidates come last; equal ones are in the order of formats.def. */
 static int by_cost(const void *a, const void *b)
 {
 	const tulle__gpu_candidate *const p = a, *const q = b;

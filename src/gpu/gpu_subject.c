@@ -1,11 +1,12 @@
-/* gpu_subject.c -- what estimates of all formats need to know of a matrix, and what its x costs memory. */
+/* gpu_subject.c -- properties of a matrix that the estimates of all formats need, and the memory traffic
+ * of its x. */
 #include "gpu/gpu_estimate.h"
 
 #include "core/memory.h"
 #include "core/split.h"
 
 enum {
-	WINDOWS = 16,      /* stretches of entries that are looked at */
+	WINDOWS = 16,      /* ranges of entries in the sample */
 	ENTRIES = 1 << 14, /* of each */
 	PLACES = 2 * ENTRIES
 };
@@ -30,8 +31,8 @@ static int64_t window_sectors(const tulle__csr *a, int64_t k, int64_t per_sector
 	return count;
 }
 
-/* A rule: an x that fits in half of L2 is read once. Of a larger one, sectors are read again in every
- * ENTRIES entries. */
+/* A rule of thumb: an x that fits in half of L2 is read once. The sectors of a larger one are read again
+ * in every ENTRIES entries. */
 static tulle_status count_x(tulle__gpu_subject *s)
 {
 	const tulle__csr *const a = s->a;

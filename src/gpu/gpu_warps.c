@@ -8,7 +8,7 @@
 
 enum { WARPS = 256, STEPS = 32 }; /* that are looked at: of a launch, of a warp */
 
-/* Distinct numbers; the array is sorted, which costs nothing where it was. */
+/* The number of distinct elements. Sorts the array, which is cheap if it is sorted already. */
 static int distinct(int64_t *number, int count)
 {
 	int found = count > 0;
@@ -175,8 +175,8 @@ double tulle__gpu_sectors(double n, double size)
 	return fmax(1, n * size / TULLE__GPU_SECTOR);
 }
 
-/* Per round of entries in flight one wait for columns and values and one for x. The last round of a warp is half
- * full in the mean. */
+/* Per round of entries in flight one wait for columns and values and one for x. The last round of a warp is half full
+ * on average. */
 double tulle__gpu_waits(double turns, double warps)
 {
 	const double rounds = turns / TULLE__GPU_IN_FLIGHT + warps * 3 / 8;

@@ -1,4 +1,4 @@
-/* launch.h -- a launch of a kernel, with arguments that the compiler checks.
+/* launch.h -- launches of kernels, with arguments that the compiler checks.
  *
  * The definition KERNEL(name)(parameters) in X.gpu is the kernel's only signature. cmake/gpu.cmake reads it
  * and writes the header X.gpu.h with a structure of the parameters and a tulle__kernel_NAME for each kernel.
@@ -6,14 +6,15 @@
  *
  *     TULLE__LAUNCH(scale, blocks, threads, .n = rows)
  *
- * What is not given is zero. For x, y, alpha and beta this means that of the multiplication; any other array
- * must be given, else tulle__gpu_step() and tulle__gpu_run() fail. */
+ * Arguments that are not given are zero. x, y, alpha and beta are then those of the multiplication. Any
+ * other array must be given, else tulle__gpu_step() and tulle__gpu_run() fail. */
 #ifndef TULLE_GPU_LAUNCH_H
 #define TULLE_GPU_LAUNCH_H
 
 #include "gpu/runtime.h"
 
-/* C would take a number for the first member of a structure: .col = 7. */
+/* A number for an array, as in .col = 7, must be an error: C would assign it to the first member of the
+ * structure. */
 #pragma GCC diagnostic error "-Wmissing-braces"
 
 /* Parameters by type and, from X on, by name. */

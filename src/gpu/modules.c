@@ -1,9 +1,10 @@
-/* modules.c -- the kernels that are part of this library: texts, and what nvcc made of them. */
+/* modules.c -- the kernels that are part of this library: source texts, and the output of nvcc. */
 #include "gpu/runtime.h"
 
 #include <string.h>
 
-/* Defined in modules_text.c, which the build writes, and, with nvcc, four images a module beside it. */
+/* Defined in modules_text.c, which the build writes; with nvcc, there are also four images per
+ * module. */
 #define TULLE__GPU_MODULE(name) extern const char tulle__text_##name[], tulle__text_##name##_end[];
 TULLE__GPU_MODULE(dialect)
 #include "modules.def"

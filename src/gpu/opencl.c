@@ -34,7 +34,8 @@ static tulle_status opencl_import(tulle__gpu_device *device, void *native, tulle
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clRetainMemObject", error);
 }
 
-/* An import was retained, so both are released. The driver waits for launches that use it. */
+/* Imported memory was retained, so both kinds are released. The driver waits for launches that use the
+ * memory. */
 static void opencl_free(tulle__gpu_device *device, tulle__gpu_memory memory, int imported)
 {
 	tulle__opencl_state *const state = device->state;
@@ -116,7 +117,8 @@ static tulle_status opencl_launch(tulle__gpu_device *device, void *queue, void *
 	const size_t all = (size_t)blocks * (size_t)threads, local = (size_t)threads;
 	cl_int error = CL_SUCCESS;
 
-	/* A kernel object carries its arguments, so between setting and launch it belongs to one thread. */
+	/* A kernel object holds its arguments, so only one thread may use it from setting the arguments
+	 * until the launch. */
 	pthread_mutex_lock(&state->lock);
 	for (int n = 0; n < count && error == CL_SUCCESS; n++)
 		error = state->cl->clSetKernelArg(k->kernel, (cl_uint)n, word[n].size, &word[n].is);

@@ -1,4 +1,4 @@
-/* opencl.h -- what the two halves of the OpenCL driver share: the functions of libOpenCL and a device. */
+/* opencl.h -- shared by the files of the OpenCL driver: the functions of libOpenCL and a device. */
 #ifndef TULLE_GPU_OPENCL_H
 #define TULLE_GPU_OPENCL_H
 
@@ -22,7 +22,7 @@ typedef struct {
 /* NULL: there is no libOpenCL, or an older one than 1.2. */
 const tulle__opencl_calls *tulle__opencl_load(void);
 
-/* A kernel that was asked for; kept in a list until the device is closed. */
+/* A kernel that was requested; kept in a list until the device is closed. */
 typedef struct tulle__opencl_kernel tulle__opencl_kernel;
 struct tulle__opencl_kernel {
 	tulle__opencl_kernel *next;
@@ -46,7 +46,7 @@ typedef struct {
 	tulle__opencl_kernel *kernels;
 } tulle__opencl_state;
 
-/* TULLE_E_DEVICE, or TULLE_E_MEMORY where that is what the number says. */
+/* TULLE_E_DEVICE, or TULLE_E_MEMORY if the error code means that memory is exhausted. */
 tulle_status tulle__opencl_fail(const char *call, cl_int error);
 
 /* opencl_device.c: some of tulle__gpu_driver's functions. */

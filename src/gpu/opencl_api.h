@@ -1,7 +1,7 @@
 /* opencl_api.h -- the few types, numbers and functions of OpenCL 1.2 and 3.0 that opencl.c calls.
  *
- * Declared here and not taken from CL/cl.h, so that the library builds wherever a C compiler is; a test
- * compares them with the real header. Handles are opaque pointers. */
+ * They are declared here, so that the library builds without CL/cl.h. A test compares them with the
+ * real header. Handles are opaque pointers. */
 #ifndef TULLE_GPU_OPENCL_API_H
 #define TULLE_GPU_OPENCL_API_H
 

@@ -1,4 +1,4 @@
-/* opencl_cache.c -- compiled OpenCL programs in a folder of the user's own. */
+/* opencl_cache.c -- compiled OpenCL programs in a private folder of the user. */
 #include "gpu/opencl_cache.h"
 
 #include "core/hash.h"
@@ -44,7 +44,7 @@ static size_t key_bytes(const tulle__opencl_key *key)
 	return bytes;
 }
 
-/* The folder, if it is the user's alone; -1 if not. */
+/* Opens the folder if only the user can access it; -1 otherwise. */
 static int open_folder(const char *folder)
 {
 	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -74,7 +74,7 @@ static int read_all(int fd, void *to, size_t bytes)
 	return 1;
 }
 
-/* Does the head go with this key and with a file of this size? */
+/* Does the header match this key and a file of this size? */
 static int head_fits(const head *h, const tulle__opencl_key *key, off_t size)
 {
 	if (memcmp(h->magic, magic, sizeof magic) != 0 || h->bytes > MOST_BYTES)

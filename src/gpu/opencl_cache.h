@@ -1,9 +1,9 @@
-/* opencl_cache.h -- compiled OpenCL programs in a folder of the user's own.
+/* opencl_cache.h -- compiled OpenCL programs in a private folder of the user.
  *
- * A file is believed only if nobody else can have written it: the folder and the file belong to the
- * effective user, are no links, and nobody else may write them (the folder: nobody else may enter).
- * It repeats the whole key, text of the kernels included, which is compared byte for byte: a hash that
- * two keys share, or that somebody aims at, gives a miss and never another program. */
+ * A file is used only if no other user can have written it: the folder and the file belong to the
+ * effective user, are not links, and are not writable by others (the folder is not accessible to
+ * others). It contains the whole key, including the source of the kernels, which is compared byte by
+ * byte. So a hash collision, accidental or intended, is a miss and never gives another program. */
 #ifndef TULLE_GPU_OPENCL_CACHE_H
 #define TULLE_GPU_OPENCL_CACHE_H
 
@@ -16,11 +16,11 @@ typedef struct {
 	size_t length[TULLE__OPENCL_KEY_PARTS];
 } tulle__opencl_key;
 
-/* 1: found; *binary is the caller's to free. Whatever is wrong is a miss. */
+/* 1: found; the caller frees *binary. Any error is a miss. */
 int tulle__opencl_cache_get(tulle__env *env, const char *folder, const tulle__opencl_key *key,
                             unsigned char **binary, size_t *bytes);
 
-/* Makes the folder if need be. What cannot be kept is not kept: a line in the log. */
+/* Creates the folder if necessary. A program that cannot be stored is reported in the log only. */
 void tulle__opencl_cache_put(tulle__env *env, const char *folder, const tulle__opencl_key *key,
                              const unsigned char *binary, size_t bytes);
 

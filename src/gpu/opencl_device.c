@@ -1,4 +1,4 @@
-/* opencl_device.c -- libOpenCL, which devices it knows, and opening them. */
+/* opencl_device.c -- loads libOpenCL, lists its devices and opens them. */
 #include "gpu/opencl.h"
 
 #include "core/memory.h"
@@ -14,7 +14,7 @@
 static tulle__opencl_calls calls;
 static int loaded;
 
-/* Never closed: drivers leave threads behind. */
+/* Never closed: threads of the drivers may still run. */
 static void load(void)
 {
 	void *const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -129,7 +129,7 @@ static abilities abilities_of(const tulle__opencl_calls *cl, tulle__env *env, cl
 	if (cl->clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) {
 		can.f64 = strstr(list, "cl_khr_fp64") && strstr(list, "cl_khr_int64_base_atomics");
 		can.names_width = strstr(list, "cl_intel_required_subgroup_size") != NULL;
-		/* Without a way to name the size we would not know WIDTH when kernels are compiled. */
+		/* Unless the size can be set, WIDTH is not known when kernels are compiled. */
 		can.shuffles = can.names_width && strstr(list, "cl_khr_subgroup_shuffle") != NULL;
 		if (strstr(list, "cl_amd_device_attribute_query"))
 			can.wavefront = (int)device_number(cl, id, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
@@ -142,8 +142,8 @@ static abilities abilities_of(const tulle__opencl_calls *cl, tulle__env *env, cl
 	return can;
 }
 
-/* The width of CUDA if the device has it, else its largest. Without sub-groups that of AMD's wavefronts: kernels whose
- * blocks are one warp would leave half of 64 lanes idle. */
+/* The width of CUDA (32) if the device has it, else its largest. Without sub-groups, that of AMD's wavefronts if the
+ * driver reports it: kernels whose blocks are one warp would otherwise leave half of 64 lanes idle. */
 static int usual_width(const abilities *can)
 {
 	enum { USUAL = 32, WIDE = 64 };

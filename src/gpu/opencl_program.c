@@ -1,4 +1,4 @@
-/* opencl_program.c -- kernels by OpenCL: compiled from their text when they are first asked for. */
+/* opencl_program.c -- kernels for OpenCL, compiled from source on first use. */
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -23,7 +23,8 @@ static size_t build_options(const tulle__gpu_device *device, tulle__gpu_types ty
 	return strlen(to);
 }
 
-/* The compiler's words: their beginning in the sentence, all of them (within reason) in the log. */
+/* The output of the compiler: its beginning goes to the error message, all of it (up to a limit) to
+ * the log. */
 static tulle_status build_failed(tulle__gpu_device *device, cl_program program, const char *module,
                                  cl_int error)
 {
@@ -67,7 +68,7 @@ static tulle_status keep_binary(tulle__gpu_device *device, cl_program program,
 	return TULLE_OK;
 }
 
-/* A program from the cache; NULL: there is none, or the driver does not want it any more. */
+/* A program from the cache; NULL: there is none, or the driver rejects it. */
 static cl_program from_cache(tulle__gpu_device *device, const char *options,
                              const tulle__opencl_key *key)
 {

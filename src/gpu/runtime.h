@@ -1,8 +1,8 @@
-/* runtime.h -- what a driver of GPUs is to the rest of the library: devices, memory, queues, launches.
+/* runtime.h -- the interface of GPU drivers: devices, memory, queues, launches.
  *
- * Two fill the table: opencl.c and cuda.c. Both load their library when the first device is asked
- * for; where it is missing they list no device. A device, its memory and its kernels may be used by
- * several threads at once; one queue by one thread at a time. */
+ * There are two drivers: opencl.c and cuda.c. Each loads its library when the first device is requested; without
+ * the library it lists no device. A device, its memory and its kernels may be used by several threads at once, a
+ * queue by one thread at a time. */
 #ifndef TULLE_GPU_RUNTIME_H
 #define TULLE_GPU_RUNTIME_H
 
@@ -11,8 +11,8 @@
 
 typedef struct tulle__gpu_driver tulle__gpu_driver;
 
-/* Memory of a device as its driver names it: a cl_mem or a CUdeviceptr; 0: none. A structure, so that no
- * number is taken for it. */
+/* Device memory: a cl_mem or a CUdeviceptr; 0: none. It is a structure, so that the compiler rejects a number in
+ * its place. */
 typedef struct {
 	uint64_t handle;
 } tulle__gpu_memory;
@@ -53,11 +53,12 @@ enum { TULLE__GPU_BLOCK = 256 /* the most threads of a block: BLOCK of the diale
 struct tulle__gpu_driver {
 	const char *name; /* "opencl": the word before the colon of "opencl:0" */
 
-	/* The number of devices; what device `number` is. Neither opens anything. */
+	/* The number of devices; the description of device `number`. Neither opens a device. */
 	int (*count)(tulle__env *env);
 	tulle_status (*info)(tulle__env *env, int number, tulle_device_info *out);
 
-	/* What the driver reports of clock, bandwidth, caches and sizes of a unit; the rest of `out` is kept. */
+	/* Sets clock, bandwidth, caches and sizes of a unit as far as the driver reports them; the rest of `out` is not
+	 * changed. */
 	void (*properties)(tulle__env *env, int number, tulle_device_model *out);
 
 	/* `device` has env and driver set; the rest is filled. */
@@ -66,23 +67,23 @@ struct tulle__gpu_driver {
 	void (*close)(tulle__gpu_device *device);
 	void *(*native)(const tulle__gpu_device *device); /* its cl_context or CUcontext */
 
-	/* bytes > 0. TULLE_E_MEMORY when the device has no room. Freeing waits for launches that use it.
+	/* bytes > 0. TULLE_E_MEMORY if device memory is exhausted. Freeing waits for launches that use the memory.
 	 * `import` takes the caller's own memory. */
 	tulle_status (*alloc)(tulle__gpu_device *device, size_t bytes, tulle__gpu_memory *out);
 	tulle_status (*import)(tulle__gpu_device *device, void *native, tulle__gpu_memory *out);
 	void (*free)(tulle__gpu_device *device, tulle__gpu_memory memory, int imported);
 
-	/* A queue of our own, or, native != NULL, the caller's cl_command_queue or CUstream. Work in one
-	 * queue runs in order. */
+	/* Creates a queue, or, if native != NULL, uses the caller's cl_command_queue or CUstream. Work in one queue
+	 * runs in order. */
 	tulle_status (*queue_open)(tulle__gpu_device *device, void *native, void **queue);
 	void (*queue_close)(tulle__gpu_device *device, void *queue);
 	tulle_status (*finish)(tulle__gpu_device *device, void *queue);
 
-	/* Wait for all work of the context, where a caller's queue may be gone when its work is to be waited for. NULL:
+	/* Wait for all work of the context. Used where the caller may already have destroyed an imported queue. NULL:
 	 * imported queues are retained. */
 	void (*idle)(tulle__gpu_device *device);
 
-	/* Copies return when the host's memory is free again, or filled; clear sets bytes to zero. */
+	/* Copies return when the host memory can be reused, or is filled. clear sets bytes to zero. */
 	tulle_status (*write)(tulle__gpu_device *device, void *queue, tulle__gpu_memory to,
 	                      size_t first, const void *from, size_t bytes);
 	tulle_status (*read)(tulle__gpu_device *device, void *queue, tulle__gpu_memory from,

@@ -4,7 +4,7 @@
 
 enum { MOST_BLOCKS = 256 };
 
-/* The last stretch of sizes is the one that reaches n, so there is one also when n is 0. */
+/* The last range of sizes ends at n. There is at least one range, also if n is 0. */
 static int64_t stretches(int64_t n, int64_t each)
 {
 	return n > 0 ? (n - 1) / each + 1 : 1;

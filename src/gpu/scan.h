@@ -1,4 +1,4 @@
-/* scan.h -- sums of sizes on the device: where each of many pieces begins. */
+/* scan.h -- exclusive prefix sums of sizes on the device. */
 #ifndef TULLE_GPU_SCAN_H
 #define TULLE_GPU_SCAN_H
 
@@ -9,7 +9,8 @@
 tulle_status tulle__gpu_scan(tulle__gpu_plan *plan, tulle__gpu_memory size, int64_t n,
                              tulle__gpu_memory *first, int64_t *total);
 
-/* An array of n zeros (int) to count in. Made by a kernel: oclgrind does not see a driver's own clearing. */
+/* An array of n zeros (int) for counters. Filled by a kernel: oclgrind does not see that a driver clears
+ * memory. */
 tulle_status tulle__gpu_zeros(tulle__gpu_plan *plan, int64_t n, tulle__gpu_memory *out);
 
 #endif

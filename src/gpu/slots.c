@@ -1,4 +1,4 @@
-/* slots.c -- the entries of a CSR in places of a format's own. */
+/* slots.c -- copies the entries of a CSR to the slots of a format. */
 #include "gpu/slots.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* slots.h -- the entries of a CSR in places of a format's own, made on the host and put on the device. */
+/* slots.h -- the entries of a CSR in the slots of a format, filled on the host and copied to the
+ * device. */
 #ifndef TULLE_GPU_SLOTS_H
 #define TULLE_GPU_SLOTS_H
 
@@ -10,8 +11,8 @@ typedef struct {
 	void *val;
 } tulle__gpu_slots;
 
-/* What was allocated is released by the caller, also after a failure. TULLE_E_UNSUPPORTED, in the name of
- * the format, when padding is many times the nonzeros and too large to be ignored. */
+/* The caller releases what was allocated, also after a failure. TULLE_E_UNSUPPORTED, with the name of the
+ * format, if there is too much padding (TULLE__MOST_PADDING). */
 tulle_status tulle__gpu_slots_make(tulle__env *env, const char *format, const tulle__csr *a,
                                    int64_t count, tulle__gpu_slots *out);
 void tulle__gpu_slots_release(tulle__env *env, tulle__gpu_slots *s);

@@ -10,7 +10,7 @@ typedef struct {
 	tulle__gpu_memory key, item;
 } sorted;
 
-/* One pass, from `from` into `to`. The first finds the items numbered. */
+/* One pass, from `from` to `to`. In the first pass, item i is number i. */
 static tulle_status pass(tulle__gpu_plan *plan, int64_t n, int shift, const sorted *from,
                          const sorted *to, tulle__gpu_memory count)
 {

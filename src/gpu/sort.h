@@ -4,8 +4,8 @@
 
 #include "gpu/gpu_plan.h"
 
-/* Makes the array *order (I of the dialect): the numbers 0 .. n-1 in the order of their keys (int, 0 ..
- * largest), those of equal keys in their own. The keys stay as they are. */
+/* Makes the array *order (I of the dialect): the numbers 0 .. n-1, sorted by their keys (int, 0 ..
+ * largest); numbers with equal keys are ascending. The keys are not changed. */
 tulle_status tulle__gpu_sort(tulle__gpu_plan *plan, tulle__gpu_memory key, int64_t n,
                              int64_t largest, tulle__gpu_memory *order);
 

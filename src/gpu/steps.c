@@ -1,4 +1,4 @@
-/* steps.c -- steps of a multiplication that several formats write down. */
+/* steps.c -- steps of a multiplication that several formats record. */
 #include "gpu/steps.h"
 
 #include "core/memory.h"
@@ -25,7 +25,7 @@ tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
 	                  .count = count, .split = rows, .carry = TULLE__GPU_SCRATCH, .beta = beta));
 }
 
-/* Rows with entries on both sides of a cut; split == NULL: only their number. */
+/* Rows with entries on both sides of a cut; split == NULL: only counts them. */
 static int64_t find_splits(int64_t nnz, int64_t each, tulle__gpu_row_of *row_of,
                            const void *entries, tulle__split_row *split)
 {

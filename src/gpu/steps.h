@@ -1,5 +1,5 @@
-/* steps.h -- steps of a multiplication that several formats write down: ELLPACK, COO, and the sums of rows
- * that warps or blocks share. */
+/* steps.h -- steps of a multiplication that several formats record: ELLPACK, COO, and the sums of rows
+ * that are shared by warps or blocks. */
 #ifndef TULLE_GPU_STEPS_H
 #define TULLE_GPU_STEPS_H
 
@@ -10,8 +10,8 @@
 
 /* beta: 0 is that of the multiplication, as in a launch. */
 
-/* Step: the rows that are cut between parts, from the two carries of each of the `parts` parts, which an
- * earlier step leaves in the scratch memory of the queue (core/split.h). */
+/* Step: add the rows that are divided between parts, from the two carries of each of the `parts` parts.
+ * An earlier step has stored the carries in the scratch memory of the queue (core/split.h). */
 tulle_status tulle__gpu_step_carries(tulle__gpu_plan *plan, int64_t parts,
                                      const tulle__split_row *split, int64_t count, double beta);
 
@@ -20,8 +20,8 @@ typedef int64_t tulle__gpu_row_of(const void *entries, int64_t k);
 tulle_status tulle__gpu_step_shares(tulle__gpu_plan *plan, int64_t nnz, int64_t each,
                                     tulle__gpu_row_of *row_of, const void *entries, double beta);
 
-/* The beta of kernels that write every row with entries: if there are rows without, a step y = beta y
- * comes first, and theirs is 1. */
+/* The beta of kernels that write only rows with entries. If there are empty rows, a step y = beta y is
+ * recorded first, and the result is 1. */
 tulle_status tulle__gpu_step_empty_rows(tulle__gpu_plan *plan, const tulle__csr *a, double *beta);
 
 /* Step: y = alpha e x + beta y. */

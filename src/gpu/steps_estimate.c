@@ -1,4 +1,4 @@
-/* steps_estimate.c -- what the kernels that several formats share ask of a device. */
+/* steps_estimate.c -- the cost of the kernels that several formats share. */
 #include "gpu/steps_estimate.h"
 
 #include "core/memory.h"
@@ -68,7 +68,7 @@ void tulle__gpu_estimate_coo(const tulle__gpu_subject *s, double entries, tulle_
 		return;
 	e->held += entries * bytes;
 	e->array_bytes += entries * bytes;
-	e->requested += 1.07 * entries * bytes; /* each share looks at the rows beside it */
+	e->requested += 1.07 * entries * bytes; /* each share reads its adjacent rows */
 	e->x_requested += TULLE__GPU_SECTOR * all.x * share;
 	e->y_requested += 2 * s->rows * s->value * share;
 	e->warps += ceil(steps / EACH);
@@ -77,5 +77,5 @@ void tulle__gpu_estimate_coo(const tulle__gpu_subject *s, double entries, tulle_
 	e->arithmetic += 7 * steps;
 	e->waits += 3 * steps;
 	e->chain = fmax(e->chain, 3 * EACH);
-	e->launches += 2; /* the second adds what shares carry */
+	e->launches += 2; /* the second launch adds the carries */
 }

@@ -1,4 +1,4 @@
-/* steps_estimate.h -- what the steps of gpu/steps.h ask of a device: added to an estimate, launches included. */
+/* steps_estimate.h -- adds the cost of the steps of gpu/steps.h to an estimate, including launches. */
 #ifndef TULLE_GPU_STEPS_ESTIMATE_H
 #define TULLE_GPU_STEPS_ESTIMATE_H
 

@@ -1,9 +1,9 @@
 /* update.c -- new values for a plan, in the order of the caller's arrays.
  *
- * A format moves values to slots of its own and, in such a plan, never looks at them. So a plan that can be updated is built
- * once with whole numbers in their place, the numbers of the values: where number n is found afterwards,
- * value n belongs. This serves every format, in whatever order and whatever the matrix was made from, for one
- * offset per slot; none where the slots have the caller's order. */
+ * A format moves values to its slots and, in a plan that can be updated, never reads them. So such a plan is built with
+ * integers instead of values: the numbers of the values. If a slot then holds number n, value n belongs there. This
+ * works for every format, order and source of the matrix. It takes one offset per slot, and nothing if the slots are in
+ * the caller's order. */
 #include "core/memory.h"
 #include "core/status.h"
 #include "gpu/gpu_plan.h"
@@ -65,7 +65,7 @@ static int64_t slots_of(const tulle__gpu_plan *plan, const tulle__gpu_array_held
 	return (int64_t)(held->bytes / tulle__value_size(plan->types.value));
 }
 
-/* The numbers that building left in array n, as offsets; nothing is kept where they are 1, 2, 3, ... */
+/* Stores the numbers that are in array n after building, as offsets; nothing is stored if they are 1, 2, 3, ... */
 static tulle_status keep_numbers(tulle__gpu_plan *plan, int n, void *numbers)
 {
 	const size_t size = tulle__value_size(plan->types.value);

@@ -9,8 +9,9 @@
 
 typedef enum { BATCH_CSR, BATCH_SELL, BATCH_ELL, BATCH_INTERLEAVED, BATCH_KERNELS } batch_kernel;
 
-/* What is multiplied as one: a problem, or a group of problems with one pattern side by side. All
- * places are offsets into the arrays of batch_data, so a copy of these on a device is good as it is. */
+/* What is multiplied together: a problem, or a group of interleaved problems with one pattern. All
+ * places are offsets into the arrays of batch_data, so that a device can use copies of them
+ * unchanged. */
 typedef struct {
 	int64_t place; /* of its first problem */
 	int64_t first; /* of its row pointers; SELL: of its chunks */
@@ -18,7 +19,7 @@ typedef struct {
 	int64_t val;
 	int64_t lane; /* SELL: of its lanes */
 	int32_t rows, cols, nnz;
-	int32_t pieces;            /* rows, or chunks: it may be cut between them */
+	int32_t pieces;            /* rows, or chunks: a unit can be divided between them */
 	int32_t width;             /* ELL: entries of each row */
 	uint8_t kernel;            /* a batch_kernel */
 	uint8_t near;              /* columns have 16 bits, else 32 */
@@ -31,8 +32,8 @@ typedef struct {
 	int64_t x, y;
 } batch_place;
 
-/* Rows of a SELL unit side by side, none longer than the one before it: the first `full` steps have an
- * entry of each lane, those up to `width` only of the rows that still go on. */
+/* Interleaved rows of a SELL unit, none longer than the one before it. The first `full` steps have an
+ * entry of each lane, the steps up to `width` only of the longer rows. */
 typedef struct {
 	int32_t full, width;
 	int32_t at;    /* of its first entry, from the unit's first */
@@ -51,7 +52,7 @@ typedef struct {
 	int64_t count, units, parts;
 	batch_unit *unit;
 	batch_place *place; /* of each problem, in the order of the units */
-	int64_t *problem;   /* the number that the caller gave it */
+	int64_t *problem;   /* its number in the caller's order */
 	double *scale;      /* of each place; NULL: 1 */
 	int32_t *row_ptr;   /* from 0 on for each problem */
 	uint16_t *col;
@@ -62,7 +63,8 @@ typedef struct {
 	int one_value; /* all problems of a group have the same values: kept once */
 } batch_data;
 
-/* Working memory: as many equal slots as threads may be at work. A part takes one that nobody has. */
+/* Working memory: one slot per thread that may be working, all of one size. A part takes a free
+ * one. */
 typedef struct {
 	_Alignas(64) atomic_int taken;
 } batch_flag;

@@ -1,4 +1,5 @@
-/* batch_choose.c -- which kernel for which problem: what each would take, by prices fitted to measurements. */
+/* batch_choose.c -- chooses a kernel for each problem, by predicted times; the prices are fitted to
+ * measurements. */
 #include "batch/batch_store.h"
 #include "core/gather.h"
 #include "core/memory.h"
@@ -10,7 +11,8 @@
 
 const char *const tulle__batch_kernel_name[BATCH_KERNELS] = { "csr", "sell", "ell", "interleaved" };
 
-/* Nanoseconds of one thread for a byte read in order from memory, a lane in a step, a row, a problem. */
+/* Nanoseconds of one thread per byte read sequentially from memory, per lane in a step, per row, per
+ * problem. */
 typedef struct {
 	double byte, step, row, problem;
 } prices;
@@ -21,14 +23,14 @@ static const prices price[TULLE__ISAS][BATCH_KERNELS] = {
 
 enum {
 	LONGEST = 512,      /* rows up to here are counted one by one */
-	LARGE_X = 1 << 19,  /* bytes of x that a group may bring side by side: they stay in L2 */
+	LARGE_X = 1 << 19,  /* bytes of x that a group may interleave: they stay in L2 */
 	SMALL_X = 40 << 10, /* ... in L1, too */
 	NEAR = 1 << 25      /* bytes of a batch that come from a cache, for ... */
 };
 static const double near_price = 0.33; /* ... so much of a byte's price */
 static const double far_price = 4;     /* of a step whose x is not in L1, for groups */
 
-/* Those of a set, or of the one that it is priced as. */
+/* The prices of an instruction set, or of the set whose prices it uses. */
 static const prices *prices_for(tulle__isa isa, batch_kernel kernel)
 {
 	while (price[isa][kernel].byte == 0 && tulle__isa_priced_as(isa) != TULLE__NONE)
@@ -43,7 +45,8 @@ int tulle__batch_lanes(tulle__isa isa, tulle_value_type type)
 
 /* ---- what a problem would take ---- */
 
-/* Lanes, busy and idle, of all steps when rows are sorted into chunks; a longer row is one by itself. */
+/* Lanes, busy and idle, of all steps if rows are sorted into chunks; a longer row is a chunk by
+ * itself. */
 static int64_t count_steps(const tulle__csr *a, int height)
 {
 	int32_t rows_of[LONGEST + 1] = { 0 };
@@ -57,7 +60,7 @@ static int64_t count_steps(const tulle__csr *a, int height)
 		else
 			rows_of[n]++;
 	}
-	/* From the longest on: the row that opens a chunk says how wide it is. */
+	/* In descending order of length: the first row of a chunk determines its width. */
 	for (int n = LONGEST; n > 0; n--) {
 		const int64_t open = (lanes + height - 1) / height;
 
@@ -71,7 +74,7 @@ typedef struct {
 	double bytes, seconds;
 } cost;
 
-/* Multiplying and reading go on at the same time; idle lanes, rows and problems come on top. */
+/* Multiplying and reading overlap; idle lanes, rows and problems are added. */
 static cost cost_of(const tulle__problems *p, batch_kernel kernel, double bytes, double busy,
                     double idle, double rows)
 {
@@ -111,7 +114,7 @@ static cost sell_cost(const tulle__problems *p, const tulle__problem *a, int64_t
 	               (double)(steps - a->nnz), (double)a->rows);
 }
 
-/* Rows of one length need no list: their lanes are all busy, but for those of the last chunk. */
+/* Rows of one length need no list: all lanes are busy, except in the last chunk. */
 static cost ell_cost(const tulle__problems *p, const tulle__problem *a)
 {
 	const int64_t lanes = tulle__batch_lanes(p->env->isa, p->value_type);
@@ -175,7 +178,7 @@ static void join(tulle__batch_classes *out, tulle__problem *a, cost c, const cha
 	class->most_rows = a->rows > class->most_rows ? a->rows : class->most_rows;
 }
 
-/* Empty classes go; problems learn the new number of theirs. */
+/* Removes empty classes, and renumbers the classes of the problems. */
 static void number_classes(tulle__problems *p, tulle__batch_classes *out)
 {
 	int number[TULLE__BATCH_CLASSES];

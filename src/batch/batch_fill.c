@@ -1,4 +1,4 @@
-/* batch_fill.c -- moves what problems consist of to where the layout wants it. */
+/* batch_fill.c -- copies rows, columns and values of the problems to their places in the layout. */
 #include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -60,8 +60,8 @@ static void fill_chunks(const job *j, const batch_unit *u, const tulle__csr *a)
 	}
 }
 
-/* Calls put(to, k, from) for each entry of a SELL unit: it is the `from`-th of the problem, and k-th of
- * the unit. */
+/* Calls put(to, k, from) for each entry of a SELL unit: it is number `from` in the problem and number k
+ * in the unit. */
 typedef void put_fn(const void *arg, int64_t k, int64_t from);
 
 static void each_entry(const tulle__batch_store *s, const batch_unit *u, const int32_t *row_ptr,
@@ -162,7 +162,7 @@ static void pattern_part(const void *arg, int64_t part)
 		fill_pattern(j, n);
 }
 
-/* After all rows and chunks: a unit may have those of another part's. */
+/* After all rows and chunks: a unit may share those of a unit in another part. */
 static void column_part(const void *arg, int64_t part)
 {
 	const job *j = arg;
@@ -183,7 +183,7 @@ tulle_status tulle__store_patterns(const tulle__problems *p, const tulle__batch_
 	if (status == TULLE_OK)
 		status = tulle__alloc(p->env, s->lanes_held, sizeof *j.spare, &j.spare);
 	if (status == TULLE_OK) {
-		/* Lanes without a row name row 0, whose offset is read; their length is 0. */
+		/* Lanes without a row refer to row 0, because its offset is read; their length is 0. */
 		memset(s->data.lane_row, 0, (size_t)s->lanes_held * sizeof *s->data.lane_row);
 		tulle__run(p->env, &phases, &j, s->work);
 	}

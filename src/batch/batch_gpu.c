@@ -1,4 +1,4 @@
-/* batch_gpu.c -- the pieces of a batch on a GPU and the launches: one for each size of teams. */
+/* batch_gpu.c -- the pieces of a batch on a GPU, and the launches: one per team size. */
 #include "batch/batch_gpu.h"
 #include "batch/batch.gpu.h"
 #include "core/memory.h"
@@ -117,7 +117,7 @@ static void fill_pieces(const job *j)
 		j->begin[team] = (int32_t)j->pieces;
 }
 
-/* Of problems of one pattern, whose values and vectors are at equal distances, one record is enough. */
+/* One record is enough for problems of one pattern whose values and vectors are at equal distances. */
 static void find_even(const job *j, class_of_size *c)
 {
 	const int64_t *place = j->place + PLACES * c->first;
@@ -182,7 +182,7 @@ static int64_t records(const class_of_size *c)
 	return c->even ? 1 : c->pieces;
 }
 
-/* The number of a class's first record, when only those that are needed are kept. */
+/* The number of a class's first record; only records that are needed are stored. */
 static int64_t record_at(const job *j, const class_of_size *c)
 {
 	int64_t at = 0;
@@ -237,7 +237,7 @@ static int64_t starts_at(const job *j, const class_of_size *c)
 	return at;
 }
 
-/* Room for them. A start that the device would not find leads far out of the matrix: tests would see it. */
+/* Memory for them, filled with an invalid row: if the device failed to set one, tests would detect it. */
 static tulle_status make_starts(tulle__gpu_plan *plan, int64_t count, tulle__gpu_memory *out)
 {
 	tulle__env *env = plan->device->env;
@@ -328,8 +328,9 @@ static tulle_status place_on_device(tulle__gpu_plan *plan, const job *j)
 	return s;
 }
 
-/* Several teams share a block, and its local memory: a block has the most threads. Without shuffles, teams of a block
- * would have to come to the same shuffles: there they have one each, or share a warp. */
+/* Several teams share a block and its local memory; blocks have the largest number of threads. If shuffles are
+ * barriers of the block, all teams of a block would have to reach the same ones: each team then has its own block, or
+ * teams share one warp. */
 static void size_blocks(job *j, const tulle__gpu_device *device)
 {
 	for (int n = 0; n < CLASSES; n++) {

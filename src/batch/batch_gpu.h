@@ -5,7 +5,7 @@
 #include "batch/batch_store.h"
 #include "gpu/gpu_plan.h"
 
-/* One way to multiply a batch; tests and docs walk them. Ended by name == NULL. */
+/* One way to multiply a batch; tests and docs iterate over them. The list ends with name == NULL. */
 typedef struct {
 	const char *name;  /* "csr:kernel=smart,form=block" */
 	const char *words; /* what it is, for people */
@@ -28,13 +28,13 @@ typedef struct {
 	int one_size; /* the paper's form: one launch, teams of the size that the largest problem needs */
 } batch_gpu_way;
 
-/* Reads such a name; NULL: chosen by row lengths. p has been compared. */
+/* Parses such a name; NULL: chosen by row lengths. The problems of p must have been compared. */
 tulle_status tulle__batch_gpu_choose(const tulle__problems *p, const char *name,
                                      batch_gpu_way *out);
 
 const char *tulle__batch_gpu_name(batch_gpu_way way);
 
-/* Arrays and steps of a plan that is begun. */
+/* Adds arrays and steps to a plan after tulle__gpu_plan_begin(). */
 tulle_status tulle__batch_gpu_build(tulle__gpu_plan *plan, const tulle__problems *p,
                                     batch_gpu_way way);
 
@@ -42,7 +42,7 @@ tulle_status tulle__batch_gpu_build(tulle__gpu_plan *plan, const tulle__problems
 
 enum { BATCH_GPU_CLASSES = 5 };
 
-/* How a batch is cut: the threads of the teams of each class, in ascending order. */
+/* How a batch is divided: the threads per team of each class, in ascending order. */
 typedef struct {
 	const tulle__problems *p;
 	int team[BATCH_GPU_CLASSES];
@@ -61,8 +61,7 @@ int64_t tulle__batch_gpu_piece_end(const batch_gpu_cut *c, int64_t i, int64_t r)
 
 /* ---- arrays as a device gets them ---- */
 
-/* What pieces are made of: where the arrays of each problem lie. Problems that share something have the
- * same place. */
+/* Where the arrays of each problem are. Problems that share an array have the same place. */
 typedef struct {
 	const tulle__problems *p;
 	batch_gpu_method method;

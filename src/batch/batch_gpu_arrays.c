@@ -1,5 +1,5 @@
-/* batch_gpu_arrays.c -- rows, columns and values of a batch as a device gets them: what problems share is
- * kept once. */
+/* batch_gpu_arrays.c -- rows, columns and values of a batch in the layout of a device. Arrays that problems share are
+ * stored once. */
 #include "batch/batch_gpu.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -40,7 +40,7 @@ static tulle_status find_widths(const batch_gpu_arrays *a)
 	return TULLE_OK;
 }
 
-/* Elements of each sort that a problem has if nobody has them so far. */
+/* Elements of each kind that a problem needs unless an earlier problem has the same. */
 static int64_t entries_of(const batch_gpu_arrays *a, int64_t i)
 {
 	const tulle__problem *m = &a->p->problem[i];
@@ -61,8 +61,8 @@ static int by_steps(const batch_gpu_arrays *a)
 	return a->method == BATCH_GPU_COO || a->method == BATCH_GPU_BALANCED;
 }
 
-/* Problem `same`, whose rows are those of problem i, unless its team is of another size and cuts them in another way:
- * then i. Problems of one pattern have as many columns, and so the same team. */
+/* Problem `same`, which has the rows of problem i; i itself if the team of `same` has another size and divides them
+ * differently. Problems of one pattern have the same number of columns, and therefore the same team size. */
 static int64_t shared_with(const batch_gpu_arrays *a, int64_t i, int64_t same)
 {
 	return by_steps(a) && tulle__batch_gpu_class(a->cut, same) != tulle__batch_gpu_class(a->cut, i)
@@ -77,7 +77,8 @@ static int64_t first_with_rows(const batch_gpu_arrays *a, int64_t i)
 	return a->method == BATCH_GPU_COO ? shared_with(a, i, same) : same;
 }
 
-/* Padded values lie as rows do, and so do those in the order of steps: equal ones in other rows are others. */
+/* The order of padded values depends on the rows, and so does the order by steps: equal values with other rows are
+ * stored separately. */
 static int64_t first_with_values(const batch_gpu_arrays *a, int64_t i)
 {
 	const tulle__problem *m = &a->p->problem[i], *same = &a->p->problem[m->same_values];
@@ -135,8 +136,8 @@ void tulle__batch_gpu_forget(batch_gpu_arrays *a)
 
 /* ---- what is in them ---- */
 
-/* In each piece, the threads of a team have consecutive entries, and entry s of all of them lie side by side: as
- * batch.gpu cuts them. */
+/* In each piece, each thread of a team has consecutive entries, and the entries s of all threads are contiguous, as
+ * batch.gpu divides them. */
 static void place_by_steps(const batch_gpu_arrays *a, int64_t i, int64_t *place)
 {
 	const tulle__csr m = tulle__problem_csr(a->p, i);

@@ -1,4 +1,4 @@
-/* batch_gpu_choose.c -- the ways to multiply a batch on a GPU: their names, and which one is taken. */
+/* batch_gpu_choose.c -- the ways to multiply a batch on a GPU: their names, and the choice. */
 #include "batch/batch_gpu.h"
 #include "core/status.h"
 
@@ -26,8 +26,8 @@ const tulle__batch_gpu_kernel tulle__batch_gpu_kernels[] = {
 	{ NULL, NULL },
 };
 
-/* What stands before the colon, what may stand after it, and the method that the kernel with the number
- * of the first choice is. */
+/* The text before the colon, the tunables after it, and the method of the kernel with the number of the
+ * first choice. */
 static const struct {
 	const char *name, *tunables;
 	batch_gpu_method first;
@@ -61,8 +61,7 @@ static tulle_status read_name(const char *name, batch_gpu_way *out)
 	return tulle__fail(TULLE_E_ARGUMENT, "options.kernel = \"%.40s\" is not coo, csr or ell", name);
 }
 
-/* The paper's advice (sec. 4.2), by what its GPU did: rows of nearly one length are for ELL, all
- * others for COO. */
+/* The paper's advice (sec. 4.2), measured on its GPU: ELL for rows of nearly equal length, else COO. */
 static tulle_status choose_by_lengths(const tulle__problems *p, batch_gpu_way *out)
 {
 	batch_gpu_arrays a;

@@ -1,8 +1,8 @@
-/* batch_gpu_teams.c -- how the problems of a batch are cut among teams of threads of a GPU.
+/* batch_gpu_teams.c -- divides the problems of a batch among teams of threads of a GPU.
  *
- * A problem goes to the smallest team that has room for its vectors and is done with its entries in
- * some dozens of steps: a quarter of a warp, one, two or four warps, a block. What is too large even for a
- * block is cut by rows into pieces, a block for each. In the paper's form all teams have the size that the largest
+ * A problem gets the smallest team that has room for its vectors and processes its entries in some dozens of
+ * steps: a quarter of a warp, one, two or four warps, or a block. A problem that is too large for a block is
+ * divided by rows into pieces, one block per piece. In the paper's form all teams have the size that the largest
  * problem needs. */
 #include "batch/batch_gpu.h"
 
@@ -31,7 +31,7 @@ int tulle__batch_gpu_class(const batch_gpu_cut *c, int64_t i)
 	return n;
 }
 
-/* As many rows as there is room for and, but for the first of them, as a block has steps for. */
+/* As many rows as there is room for and as a block can process in its number of steps; at least one. */
 int64_t tulle__batch_gpu_piece_end(const batch_gpu_cut *c, int64_t i, int64_t r)
 {
 	const tulle__csr a = tulle__problem_csr(c->p, i);

@@ -1,5 +1,5 @@
 /* batch_kernels.c -- y_i = alpha A_i x_i + beta y_i for the problems of a part: each by the loop of its
- * kernel, those of a group side by side. */
+ * kernel, groups interleaved. */
 #include "batch/batch.h"
 #include "core/kernel.h"
 #include "loops/csr_rows.h"
@@ -91,7 +91,7 @@ TULLE_INLINE void sell_unit(const batch_call *c, const batch_unit *u, int64_t n,
 		sell_chunks(c, u, n, end, 2 * INTERLEAVED, COLUMNS_FAR, ones);
 }
 
-/* Rows of one length: chunks without a list of anything. The last one may have fewer lanes. */
+/* Rows of one length: chunks without lists. The last chunk may have fewer lanes. */
 TULLE_INLINE void ell_chunks(const batch_call *c, const batch_unit *u, int64_t n, int64_t end,
                              column_kind columns, int ones)
 {
@@ -157,7 +157,7 @@ TULLE_INLINE interleaved_csr group_of(const batch_call *c, const batch_unit *u, 
 	return a;
 }
 
-/* A slot that is free now: there are as many as threads. */
+/* Takes a free slot. There is always one: there are as many slots as threads. */
 static T *take_slot(const batch_slots *s, int *slot)
 {
 	for (int n = 0;; n = n + 1 < s->slots ? n + 1 : 0)
@@ -242,8 +242,8 @@ TULLE_INLINE void interleaved_group(const batch_call *c, int64_t n, int64_t i, i
 
 /* ---- a part ---- */
 
-/* The vectors of the next unit are asked for while this one is multiplied: x is gathered, which no
- * hardware foresees. */
+/* Prefetch the vectors of the next unit while this one is multiplied: the hardware cannot predict
+ * gathers from x. */
 enum { LINE = 64 / sizeof(T), MOST_LINES = 128 };
 
 TULLE_INLINE void prefetch_vector(const T *v, int64_t n)
@@ -262,7 +262,7 @@ TULLE_INLINE void prefetch_unit(const batch_call *c, const batch_unit *u)
 	}
 }
 
-/* The end of a unit begun earlier, whole units, the beginning of one. */
+/* The end of a unit that an earlier part began, then whole units, then the beginning of a unit. */
 TULLE_INLINE int64_t first_piece(const batch_cut *cut, int64_t n)
 {
 	return n == cut->unit ? cut->piece : 0;

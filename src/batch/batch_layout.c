@@ -1,5 +1,5 @@
-/* batch_layout.c -- where everything of a batch goes: the order of the units, their places in the
- * arrays, and where the work is cut. */
+/* batch_layout.c -- the layout of a batch: the order of the units, their places in the arrays, and
+ * the division into parts. */
 #include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -9,20 +9,21 @@ enum {
 	NEAR_COLUMNS = 65536 /* 16 bits number them */
 };
 
-/* What is being laid out. */
+/* State while the layout is made. */
 typedef struct {
 	const tulle__problems *p;
 	tulle__batch_store *s;
 	int borrow;
 	int64_t *order; /* problems as they are executed */
 
-	/* By the first problem that has such rows or such a pattern: where they are, -1: nowhere yet. */
+	/* Indexed by the first problem with these rows or this pattern: their place; -1: not placed
+	 * yet. */
 	int64_t *rows_at, *chunks_at, *lanes_at, *columns_at, *values_at;
 } job;
 
 /* ---- order ---- */
 
-/* Numbers in `from` go to `to`, sorted by key, equal ones in their old order. */
+/* Sorts the numbers in `from` into `to` by key. The sort is stable. */
 static void sort_by(const int64_t *key, int64_t keys, const int64_t *from, int64_t *to, int64_t n,
                     int64_t *count)
 {
@@ -36,7 +37,7 @@ static void sort_by(const int64_t *key, int64_t keys, const int64_t *from, int64
 		to[count[key[from[i]]]++] = from[i];
 }
 
-/* By class, groups of one pattern together, else as the caller has them. */
+/* Sorted by class, then groups of one pattern together, else in the caller's order. */
 static tulle_status find_order(job *j)
 {
 	const tulle__problems *p = j->p;
@@ -93,7 +94,7 @@ static int64_t count_units(const job *j)
 
 /* ---- places ---- */
 
-/* *end moves on by `size`, from the next multiple of `align` on; returns where it was then. */
+/* Rounds *end up to a multiple of `align`, returns that, and advances *end by `size`. */
 static int64_t take(int64_t *end, int64_t size, int64_t align)
 {
 	const int64_t at = tulle__round_up(*end, align);
@@ -102,7 +103,7 @@ static int64_t take(int64_t *end, int64_t size, int64_t align)
 	return at;
 }
 
-/* The place of something that problem `first` has too; taken by the first unit that asks for it. */
+/* The place of an array that is shared with problem `first`; allocated at the first request. */
 static int64_t take_once(int64_t *place_of, int64_t first, int64_t *end, int64_t size,
                          int64_t align, uint8_t *fills, int bit)
 {
@@ -172,7 +173,7 @@ static void place_values(job *j, int64_t n, const tulle__problem *a, ends *e)
 	}
 }
 
-/* Bytes that a multiplication reads of this unit, which others may read too. */
+/* Bytes of this unit that a multiplication reads, including those shared with other units. */
 static size_t unit_bytes(const job *j, int64_t n)
 {
 	const batch_unit *u = &j->s->data.unit[n];
@@ -316,7 +317,7 @@ static tulle_status lay_out(job *j)
 	return status;
 }
 
-/* Every problem is of one pattern, and in a group. */
+/* Do all problems have one pattern, and is each in a group? */
 static int all_interleaved(const tulle__problems *p)
 {
 	for (int64_t i = 0; i < p->count; i++)

@@ -1,4 +1,4 @@
-/* batch_source.c -- the caller's problems, checked: one list, whichever way they were given. */
+/* batch_source.c -- checks the caller's problems and makes one list of them, for either form of input. */
 #include "batch/batch_store.h"
 #include "core/memory.h"
 #include "core/split.h"
@@ -71,7 +71,7 @@ static tulle_status check_size(const char *name, int64_t n)
 	return TULLE_OK;
 }
 
-/* Elements start .. start+count-1 of an array that can be addressed. */
+/* Can elements start .. start+count-1 of an array be addressed? */
 static tulle_status check_place(const char *name, int64_t start, int64_t count)
 {
 	if (start < 0)
@@ -127,7 +127,7 @@ static void inspect_part(const void *arg, int64_t part)
 	w->first_bad[part] = i < end ? i : w->p->count;
 }
 
-/* In parallel; the sentence about the first that is wrong is then made on this thread. */
+/* Checks in parallel; the calling thread then makes the message about the first fault. */
 static tulle_status inspect(inspection *w)
 {
 	const tulle__problems *p = w->p;
@@ -139,8 +139,8 @@ static tulle_status inspect(inspection *w)
 	return TULLE_OK;
 }
 
-/* All offsets before the first column: of contiguous problems, the last offset of each says where the columns of the next
- * one begin. */
+/* Checks all offsets before any column: if problems are contiguous, the last offset of each determines where the
+ * columns of the next begin. */
 static tulle_status inspect_all(const tulle__problems *p, tulle_check check)
 {
 	int64_t first_bad[TULLE__MAX_PARTS];
@@ -205,8 +205,8 @@ static const void *element(const void *array, int64_t n, size_t size)
 	return array ? (const char *)array + (size_t)n * size : NULL;
 }
 
-/* Where problem i's piece of an array begins: as the caller says, where the first one's does, or after
- * that of the problem before it, which ends at *next. */
+/* Where problem i's piece of an array begins: where the caller states; where that of problem 0 begins, if it is
+ * shared; else after that of the previous problem, which ends at *next. */
 static int64_t begin(const int64_t *at, int shared, int64_t i, int64_t next)
 {
 	return shared ? (at ? at[0] : 0) : at ? at[i] : next;
@@ -261,7 +261,7 @@ static tulle_status read_problem(const tulle_batch_source *s, tulle__problems *p
 	status = check_arrays(p, a);
 	if (status != TULLE_OK)
 		return status;
-	/* A number below 0 is left to the look at all offsets, which names the wrong one. */
+	/* A negative number is reported by the check of all offsets, which names it. */
 	a->nnz = tulle__index_at(a->row_ptr, s->offset_type, a->rows);
 	a->nnz = a->nnz < 0 ? 0 : a->nnz;
 	col = begin(s->col_at, s->shared & TULLE_SHARED_COLUMNS, i, next[1]);
@@ -370,7 +370,7 @@ tulle_status tulle__problems_from_views(tulle__env *env, int64_t count,
 	*p = (tulle__problems){ .offset_type = first->offset_type,
 		                    .column_type = first->column_type,
 		                    .value_type = first->value_type };
-	/* A matrix without entries says nothing about whether there are values. */
+	/* A matrix without entries does not determine whether the batch has values. */
 	for (int64_t i = 0; i < count; i++)
 		if (matrices[i].nnz > 0) {
 			p->ones = !matrices[i].val;

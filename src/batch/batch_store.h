@@ -1,4 +1,4 @@
-/* batch_store.h -- from the caller's problems to a batch in memory: what the files of this folder share. */
+/* batch_store.h -- from the caller's problems to a batch in memory; shared by the files of this folder. */
 #ifndef TULLE_BATCH_BATCH_STORE_H
 #define TULLE_BATCH_BATCH_STORE_H
 
@@ -37,7 +37,7 @@ typedef struct {
 	tulle__env *env;
 } tulle__problems;
 
-/* Checked as far as `check` says; p->problem is allocated. same_... are not set. */
+/* Checked as `check` requests; p->problem is allocated. same_... are not set. */
 tulle_status tulle__problems_from_source(tulle__env *env, const tulle_batch_source *s,
                                          tulle_check check, tulle__problems *p);
 tulle_status tulle__problems_from_views(tulle__env *env, int64_t count,
@@ -53,14 +53,14 @@ static inline tulle__csr tulle__problem_csr(const tulle__problems *p, int64_t i)
 		                 p->value_type, a->row_ptr, a->col, a->val };
 }
 
-/* Finds out who has the same rows and the same pattern as whom. */
+/* Finds problems with equal rows and with equal patterns. */
 tulle_status tulle__problems_compare(tulle__problems *p);
 
 /* ---- classes ---- */
 
 enum { TULLE__SIZE_CLASSES = 7, TULLE__BATCH_CLASSES = BATCH_KERNELS * TULLE__SIZE_CLASSES };
 
-/* Problems of one kernel and about one size. */
+/* Problems with one kernel and of similar size. */
 typedef struct {
 	batch_kernel kernel;
 	int64_t problems, rows, nnz, least_rows, most_rows;
@@ -76,8 +76,8 @@ typedef struct {
 
 extern const char *const tulle__batch_kernel_name[BATCH_KERNELS];
 
-/* A kernel for each problem: p->problem[i].kernel and .class. `only`: BATCH_KERNELS, or one to be used
- * wherever it can be. */
+/* Chooses a kernel for each problem: p->problem[i].kernel and .class. `only`: BATCH_KERNELS, or a kernel
+ * to use wherever it is applicable. */
 tulle_status tulle__problems_choose(tulle__problems *p, double multiplies, int only, int borrow,
                                     tulle__batch_classes *out);
 
@@ -110,7 +110,7 @@ typedef struct {
 	int64_t *value_at; /* of each place, in the caller's values */
 } tulle__batch_store;
 
-/* Everything but values is in place when it returns. On failure nothing is held. */
+/* On return everything except values is in place. On failure nothing is allocated. */
 tulle_status tulle__store_create(const tulle__problems *p, int borrow, tulle__batch_store *out);
 void tulle__store_release(tulle__env *env, tulle__batch_store *s);
 
@@ -124,7 +124,7 @@ void tulle__store_values(tulle__env *env, const tulle__batch_store *s, const voi
 /* Moves rows and columns of all units to where they belong. */
 tulle_status tulle__store_patterns(const tulle__problems *p, const tulle__batch_store *s);
 
-/* Problems side by side in a group; rows in the lanes of a chunk are once or twice as many. */
+/* Problems per group; a chunk has once or twice as many lanes for rows. */
 int tulle__batch_lanes(tulle__isa isa, tulle_value_type type);
 
 #endif

@@ -1,10 +1,11 @@
-/* cuts.c -- where the work of a batch is cut into parts: between problems, inside large ones only. */
+/* cuts.c -- divides the work of a batch into parts: between problems, and inside large problems
+ * only. */
 #include "batch/batch_store.h"
 #include "core/split.h"
 
 enum {
 	UNIT_WORK = 32,      /* a problem's own cost, in nonzeros */
-	WOVEN_WORK = 1 << 15 /* a piece of a group: each brings all of x side by side */
+	WOVEN_WORK = 1 << 15 /* a piece of a group: each piece interleaves all of x */
 };
 
 static int64_t unit_work(const batch_unit *u)
@@ -12,8 +13,8 @@ static int64_t unit_work(const batch_unit *u)
 	return ((int64_t)u->nnz + u->rows + UNIT_WORK) * u->lanes;
 }
 
-/* Where in a unit this much of its work is done: at the beginning, at the end, or, in a large one, at a
- * piece between. */
+/* The piece of a unit at which this much of its work is done: the beginning, the end, or, in a large
+ * unit, a piece between. */
 static int32_t piece_at(const tulle__problems *p, const batch_data *d, const batch_unit *u,
                         int64_t inside, int64_t part)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What two problems are compared in. */
+/* What is compared between two problems. */
 typedef struct {
 	const void *array;
 	size_t bytes;
@@ -50,7 +50,7 @@ static void hash_part(const void *arg, int64_t part)
 	for (int64_t i = first; i < tulle__cut(w->p->count, w->parts, part + 1); i++) {
 		const content c = w->of(w->p, i), last = w->of(w->p, i > first ? i - 1 : i);
 
-		/* Neighbours that share one array are looked at once. */
+		/* An array that consecutive problems share is hashed once. */
 		if (i > first && c.array == last.array && c.bytes == last.bytes && c.class == last.class)
 			w->hash[i] = w->hash[i - 1];
 		else
@@ -58,7 +58,7 @@ static void hash_part(const void *arg, int64_t part)
 	}
 }
 
-/* Hashes may agree by accident. */
+/* Hashes may collide, so equal hashes are verified by a comparison. */
 static void compare_part(const void *arg, int64_t part)
 {
 	const search *w = arg;

@@ -1,4 +1,4 @@
-/* graph.c -- a graph made ready for runs: its links counted, the multiplication by A^T planned. */
+/* graph.c -- prepares a graph for runs: counts its links and plans the multiplication by A^T. */
 #include "pagerank/graph.h"
 #include "api/handles.h"
 #include "core/log.h"
@@ -57,7 +57,7 @@ static tulle_status as_f64(tulle_pagerank *g, tulle_matrix **out)
 	    out);
 }
 
-/* What is symmetric is its own transposed matrix, and need not be built again. */
+/* A symmetric matrix equals its transpose, which need not be built. */
 static tulle_status make_plan(tulle_pagerank *g, tulle_plan_options o)
 {
 	tulle_matrix *wide;

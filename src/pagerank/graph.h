@@ -16,8 +16,8 @@ struct tulle_pagerank {
 	double create_seconds;
 };
 
-/* Add up the weights of each node's links into weight[0 .. a->rows-1]; a dangling node has -1, and
- * *dangling counts them. TULLE_E_MATRIX names the first weight or node that is wrong. */
+/* Sum the weights of each node's links into weight[0 .. a->rows-1]. A dangling node gets -1;
+ * *dangling is their number. TULLE_E_MATRIX: the message names the first wrong weight or node. */
 tulle_status tulle__out_weights(tulle__env *env, const tulle__csr *a, double *weight,
                                 int64_t *dangling);
 

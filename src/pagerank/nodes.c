@@ -1,5 +1,5 @@
-/* nodes.c -- passes over the nodes by a team: cut by their number alone, sums added in order, so the
- * same bits at any number of threads. */
+/* nodes.c -- passes over the nodes by a team. Parts depend on the number of nodes alone and sums are
+ * added in order, so the bits are the same at any number of threads. */
 #include "pagerank/nodes.h"
 
 #include "core/kernel_table.h"

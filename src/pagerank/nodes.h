@@ -1,18 +1,18 @@
-/* nodes.h -- one call's vectors, and what a pass over the nodes finds out. */
+/* nodes.h -- the vectors of one call, and the results of a pass over the nodes. */
 #ifndef TULLE_PAGERANK_NODES_H
 #define TULLE_PAGERANK_NODES_H
 
 #include "core/exact.h"
 #include "core/executable.h"
 
-/* What a pass finds out, of one part or of all. */
+/* Results of a pass, for one part or for all. */
 typedef struct {
 	double difference; /* ||r' - r||_1 */
 	double dangling;   /* rank of the dangling nodes in r' */
 } tulle__found;
 
-/* One call's vectors. r is kept divided by the weights: s_i = r_i / |weight_i|, which is what the
- * multiplication reads. One vector less goes through the caches than with r and s. */
+/* The vectors of one call. r is stored divided by the weights: s_i = r_i / |weight_i|, which is
+ * what the multiplication reads. This saves the memory traffic of one vector. */
 typedef struct {
 	tulle__env *env;
 	int64_t nodes, parts;
@@ -29,10 +29,10 @@ typedef struct {
 	double d, c;
 } tulle__pass;
 
-/* The operations: s from r' = v, where there is no r; and from r' as above. */
+/* The operations: the first computes s from r' = v, without an r; the second from r' as above. */
 enum { TULLE__PASS_START, TULLE__PASS_STEP };
 
-/* Finds the kernels of the passes, which are cut into n->parts. */
+/* Finds the kernels of the passes, which have n->parts parts. */
 tulle_status tulle__nodes_prepare(tulle__nodes *n);
 
 /* s from r = v. */

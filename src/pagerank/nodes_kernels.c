@@ -1,11 +1,11 @@
 /* nodes_kernels.c -- the vector work of an iteration: one pass over the nodes.
  *
- * New ranks, their difference to the old ones, the rank of the dangling nodes and the vector of the
- * next multiplication all come out of one pass, so that each array goes through the caches once.
+ * One pass computes the new ranks, their difference from the old ones, the rank of the dangling
+ * nodes and the vector of the next multiplication, so that each array is read or written once.
  *
- * Sums are kept in eight lanes whatever the instruction set is, and nothing is fused: the same bits
- * everywhere. A run's sums are added with what rounding loses, so that a sum of terms that are not
- * negative is right to RUN / LANES + LANES roundings, whatever its length. */
+ * Sums have eight lanes for every instruction set, and nothing is fused, so the bits are the same
+ * everywhere. Sums of runs are added with compensation, so that a sum of nonnegative terms is off
+ * by at most RUN / LANES + LANES roundings, whatever its length. */
 #include "core/kernel.h"
 #include "core/split.h"
 #include "pagerank/nodes.h"
@@ -22,7 +22,7 @@ typedef struct {
 	lanes difference, dangling;
 } sums;
 
-/* Eight nodes, of which those count that are `live`. v NULL: uniform; z NULL: r' = v. */
+/* Eight nodes; only `live` nodes contribute. v NULL: uniform; z NULL: r' = v. */
 TULLE_INLINE void eight(const tulle__pass *p, const double *z, double *s, const double *weight,
                         const double *v, const bits *live, sums *run)
 {
@@ -42,7 +42,7 @@ TULLE_INLINE void eight(const tulle__pass *p, const double *z, double *s, const 
 	*(nodes *)s = r / w;
 }
 
-/* The last nodes of a part, in lanes of their own. Where there is no node there is no rank. */
+/* The last nodes of a part, padded to eight lanes. Lanes without a node have rank 0. */
 TULLE_INLINE void fewer(const tulle__pass *p, int64_t i, int64_t count, int given, int start,
                         sums *run)
 {

@@ -1,4 +1,5 @@
-/* rules.c -- what the ranks are, in words: the command, Python and everyone else says the same. */
+/* rules.c -- the definition of the ranks as text, shared by the command, Python and other
+ * callers. */
 #include "api/handles.h"
 #include "pagerank/graph.h"
 

@@ -55,7 +55,7 @@ static tulle_status read_options(const tulle_pagerank_options *given, tulle_page
 	return TULLE_OK;
 }
 
-/* What makes the teleport vector add up to 1. */
+/* The factor that makes the teleport vector sum to 1. */
 static tulle_status find_scale(const double *teleport, int64_t nodes, double *scale)
 {
 	tulle__exact sum = { 0, 0 };
@@ -106,7 +106,8 @@ static void free_room(const tulle__nodes *n)
 	tulle__free(n->env, n->found);
 }
 
-/* Until it has converged, was stopped, or may not go on; `info` says which. */
+/* Iterates until convergence, a stop by the caller, or the limit of iterations; `info` says
+ * which. */
 static void iterate(const tulle_pagerank *g, const tulle_pagerank_options *o, const tulle__nodes *n,
                     void *scratch, tulle_pagerank_info *info)
 {

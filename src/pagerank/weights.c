@@ -1,4 +1,4 @@
-/* weights.c -- the weights of a node's links: checked, and added up, one parallel pass. */
+/* weights.c -- checks and sums the weights of each node's links, in one parallel pass. */
 #include "core/exact.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* r / W and w (r / W) stay far from overflow, and what underflows is nothing beside a rank. */
+/* r / W and w (r / W) cannot overflow, and anything that underflows is negligible compared with a
+ * rank. */
 static const double smallest = 0x1p-900, largest = 0x1p900;
 
 typedef struct {
@@ -30,7 +31,7 @@ static int is_weight(double w)
 	return w >= 0 && w <= DBL_MAX; /* NaN is neither */
 }
 
-/* All weights of node i; NaN when one of them is none. */
+/* The sum of the weights of node i; NaN if one of them is invalid. */
 static double add_up(const tulle__csr *a, int64_t i)
 {
 	const int64_t end = tulle__csr_offset(a, i + 1);

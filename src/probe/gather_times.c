@@ -1,4 +1,5 @@
-/* gather_times.c -- times the kernels of sets, and finds the set of a width that gathers fastest. */
+/* gather_times.c -- times the kernels of instruction sets, and finds the set of a vector width that gathers
+ * fastest. */
 #include "probe/probe.h"
 
 #include "core/gather.h"
@@ -38,7 +39,7 @@ void tulle__probe_columns(int32_t *col, int64_t count, int64_t columns, uint32_t
 
 /* ---- the choice ---- */
 
-/* 4 KiB of x and 1 KiB of columns: together they leave room in any first cache. */
+/* 4 KiB of x and 1 KiB of columns: together they fit in any L1 cache. */
 enum { ELEMENTS = 512, COUNT = 256, ROUNDS = 2 };
 
 /* A sample takes about a microsecond, so that the last one ends before 50. */
@@ -65,8 +66,8 @@ void tulle__time_gathers(tulle__isa isa, tulle__gather_times *out)
 		return;
 	tulle__probe_columns(col, COUNT, ELEMENTS, 1);
 	end = tulle__seconds() + LONGEST;
-	/* In turns, until the time is over: wide vectors are several times slower for some 20 us after their
-	 * first use, and the least time of each set shall be one from after that. */
+	/* The sets are timed in turn, until the time limit: wide vectors are several times slower for some 20 us
+	 * after their first use, and the least time of each set must be taken after that. */
 	while (tulle__seconds() < end)
 		for (int n = 0; n < count; n++) {
 			double *best = &out->seconds[set[n]];
@@ -77,7 +78,7 @@ void tulle__time_gathers(tulle__isa isa, tulle__gather_times *out)
 				*best = seconds;
 		}
 	for (int n = 0; n < count; n++) {
-		if (out->seconds[set[n]] == 0) { /* no answer without all of them */
+		if (out->seconds[set[n]] == 0) { /* no result unless all were timed */
 			*out = (tulle__gather_times){ .fastest = isa };
 			return;
 		}
@@ -123,8 +124,8 @@ tulle__gather_times tulle__known_gathers(tulle__isa isa)
 	return times;
 }
 
-/* Loads stay the answer unless the instruction is clearly faster: wisdom of one way is of no use to the other,
- * so the answer should not change from process to process. */
+/* Loads are chosen unless the instruction is clearly faster. Wisdom for one way cannot be used by the other,
+ * so the choice should not change between processes. */
 static const double CLEARLY = 1.5;
 
 void tulle__settle_gathers(const tulle__env *env)

@@ -1,7 +1,7 @@
-/* probe.h -- what the kernels of an instruction set take for a gather and for a read in order.
+/* probe.h -- the time of a gather and of a sequential read by the kernels of an instruction set.
  *
  * Sets of one width differ in how they gather: by the instruction, or by loads. Which is faster depends on
- * the processor and its microcode, and only a clock shows it. */
+ * the processor and its microcode, and must be measured. */
 #ifndef TULLE_PROBE_PROBE_H
 #define TULLE_PROBE_PROBE_H
 
@@ -16,11 +16,11 @@ typedef struct {
 	const double *x;
 	const int32_t *col; /* of a gather */
 	int64_t count;
-	double *sum; /* the compiler must not leave the work out */
+	double *sum; /* keeps the compiler from removing the work */
 } tulle__probe_work;
 
-/* Seconds per element by the kernel of a set, on the calling thread: the least of `rounds` runs after one
- * that warms up. No run begins at `end` (tulle__seconds()) or later; 0: too late for one. */
+/* Seconds per element by the kernel of a set, on the calling thread: the least of `rounds` runs after a
+ * warm-up run. No run begins at `end` (tulle__seconds()) or later; 0: there was no time for a run. */
 double tulle__probe_time(tulle__isa isa, int kernel, const tulle__probe_work *work, int rounds,
                          double end);
 
@@ -30,12 +30,12 @@ void tulle__probe_columns(int32_t *col, int64_t count, int64_t columns, uint32_t
 /* ---- the choice between sets of one width ---- */
 
 typedef struct {
-	tulle__isa fastest; /* the set itself where no other is as wide, or the time was over */
+	tulle__isa fastest; /* the set itself if no other is as wide, or the time limit was reached */
 	double seconds[TULLE__ISAS]; /* per element gathered from the first cache; 0: not timed */
 } tulle__gather_times;
 
-/* Time the gathers of all sets of this build and machine whose vectors are as wide as those of `isa`: at
- * most 50 us, and nothing where there is no other set. */
+/* Time the gathers of all sets of this build and machine whose vectors are as wide as those of `isa`.
+ * Takes at most 50 us, and no time if there is no other set. */
 void tulle__time_gathers(tulle__isa isa, tulle__gather_times *out);
 
 /* The same, timed once per process and width. */

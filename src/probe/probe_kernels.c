@@ -1,8 +1,9 @@
-/* probe_kernels.c -- a gather and a read in order, as the kernels of a set do them. */
+/* probe_kernels.c -- a gather and a sequential read, as the kernels of an instruction set do
+ * them. */
 #include "core/kernel.h"
 #include "probe/probe.h"
 
-/* Several sums: one alone would be timed by the latency of its additions. */
+/* Several sums: the time of a single one would be the latency of its additions. */
 enum { SUMS = 4 };
 
 _Static_assert(TULLE__PROBE_STEP % (SUMS * VLEN) == 0, "whole steps");

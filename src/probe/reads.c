@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What a plain load reads, and a pair of them: written down, so that no build reads single ones where
- * another has vectors. Nothing is computed in floating point, which the caller's values might trap. */
+/* What a plain load reads, and a pair of them. The types are explicit, so that every build uses the
+ * same loads. There is no floating-point arithmetic: the caller's values might cause a trap. */
 typedef uint64_t pair __attribute__((vector_size(16)));
 
 /* Loads in flight at the same time. */
@@ -18,9 +18,9 @@ enum { STREAMS = 8, ELEMENT = sizeof(uint64_t), STEP = STREAMS * sizeof(pair) };
 typedef struct {
 	const char *block;
 	int64_t bytes, piece; /* of a thread's piece; `piece` bytes lie between two of them */
-	int64_t amount;       /* how often the piece is read, or how many elements are gathered */
-	int64_t advance; /* from one run to the next; > 0: nothing is read twice, so all runs count */
-	atomic_ullong *sink; /* what is summed up must not be left out */
+	int64_t amount;       /* number of passes over the piece, or of elements gathered */
+	int64_t advance; /* from one run to the next; > 0: nothing is read twice, and all runs count */
+	atomic_ullong *sink; /* keeps the compiler from removing the sums */
 } loop;
 
 static void keep(const loop *l, uint64_t sum)
@@ -74,13 +74,13 @@ static void idle_part(const void *arg, int64_t part)
 	(void)part;
 }
 
-/* Another caller may have had the team, or threads could not be created: then the time says nothing. */
+/* The time is meaningless if another caller used the team, or threads could not be created. */
 static int whole_team(const tulle__stopwatch *w)
 {
 	return atomic_load_explicit(&w->env->last_team, memory_order_relaxed) == w->threads;
 }
 
-/* The least of all runs counts if the next one agrees. Where a run was interrupted, two rarely do. */
+/* The least of all runs counts if the second least agrees with it. Interrupted runs rarely agree. */
 static const double AGREES = 1.5;
 
 static double time_loop(const tulle__stopwatch *w, tulle__work *work, loop l, int runs)

@@ -1,5 +1,5 @@
-/* finish.c -- runs a product, finishes blocks of rows in the parts that finish their rows, then the other blocks,
- * and adds up the sums of the blocks. */
+/* finish.c -- runs a product. Finishes each block of rows in the part that finishes its rows, then the remaining
+ * blocks, and adds the sums of the blocks. */
 #include "finish/finish.h"
 
 #include "core/kernel_table.h"
@@ -32,7 +32,7 @@ static void finish_part(const void *arg, int64_t part)
 	}
 }
 
-/* Blocks that no part has finished: their rows are in several parts, or a later phase finishes them. */
+/* Blocks that no part has finished: their rows belong to several parts, or to a later phase. */
 static void finish_rest(const void *arg, int64_t part)
 {
 	const tulle__step *s = arg;
@@ -56,7 +56,7 @@ static int64_t count_rest(const tulle__step *s)
 
 /* ---- sums ---- */
 
-/* Neighbours first: a term takes part in at most ceil(log2(n)) additions. */
+/* Pairwise summation: a term takes part in at most ceil(log2(n)) additions. */
 static double sum_pairs(double *term, int64_t n)
 {
 	for (; n > 1; n -= n / 2) {

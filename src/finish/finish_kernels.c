@@ -1,7 +1,8 @@
 /* finish_kernels.c -- finish a block of rows: y += beta x, then x.y and y.y of these rows.
  *
- * Sums are double, in sixteen lanes whatever the instruction set is, and nothing is fused: the same
- * bits everywhere. A term takes part in 16 additions in its lane and in 4 between the lanes. */
+ * Sums are double and have sixteen lanes for every instruction set, and nothing is fused, so the
+ * bits are the same everywhere. A term takes part in 16 additions in its lane and in 4 between the
+ * lanes. */
 #include "core/kernel.h"
 #include "finish/finish.h"
 
@@ -27,7 +28,7 @@ TULLE_INLINE void add_products(const values *x, const values *y, int n, tulle__s
 	to->yy[n] += wide * wide;
 }
 
-/* Rows i .. i+LANES-1. x is not read where nothing needs it: it may have fewer elements than y. */
+/* Rows i .. i+LANES-1. x is read only if it is needed: it may have fewer elements than y. */
 TULLE_INLINE void rows(const T *x, T *y, int64_t i, T beta, int adds_x, tulle__step_sums which,
                        sums *to)
 {

@@ -1,8 +1,8 @@
-/* block_csr.c -- block CSR: copied, released, and expanded to CSR for those who do not keep blocks.
+/* block_csr.c -- block CSR: copy, release, and expansion to CSR for formats without blocks.
  *
  * All rows of a block row have the same columns, so where each row begins in the expansion is known
- * without counting. Rows are expanded by the parts in which `csr` multiplies: each lands near the thread that
- * will read it. */
+ * without counting. Rows are expanded in the parts of `csr`, so that each part is in memory near the thread
+ * that will read it. */
 #include "csr/block_csr.h"
 
 #include "core/inline.h"
@@ -247,7 +247,7 @@ tulle_status tulle__bsr_copy(tulle__env *env, const tulle__bsr *a, int base, int
 	return s;
 }
 
-/* Arrays of a view that has no other owner, as in csr_matrix.c. */
+/* Frees the arrays of a view that has no other owner, as in csr_matrix.c. */
 static tulle__csr arrays_of(const tulle__bsr *a)
 {
 	return (tulle__csr){ .row_ptr = a->ptr, .col = a->col, .val = a->val };

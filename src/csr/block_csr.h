@@ -37,11 +37,12 @@ static inline int64_t tulle__bsr_right(const tulle__bsr *a)
 	return a->order == TULLE_ROW_MAJOR ? 1 : a->height;
 }
 
-/* Sizes and types of the expansion. There are no arrays; val is that of the blocks, so that bytes can be
+/* Sizes and types of the expansion, without arrays. val is that of the blocks, so that bytes can be
  * counted. */
 tulle__csr tulle__bsr_shape(const tulle__bsr *a);
 
-/* The expansion, which owns its arrays: in each row the blocks in stored order, all places of each. */
+/* The expansion, which owns its arrays. Each row has its blocks in stored order, with all places of
+ * each block. */
 tulle_status tulle__bsr_expand(tulle__env *env, const tulle__bsr *a, tulle__csr *out);
 
 /* Its offsets alone: shape->rows + 1 of shape->offset_type. */
@@ -61,11 +62,11 @@ typedef struct {
 	void *val; /* NULL: all ones */
 } tulle__bsr_rows;
 
-/* The expansion of block rows begin .. end-1, after *row rows of `to`; *row moves on. */
+/* Expands block rows begin .. end-1 to the rows of `to` from *row on, and advances *row. */
 void tulle__bsr_append(const tulle__bsr *a, int64_t begin, int64_t end, const tulle__bsr_rows *to,
                        int64_t *row);
 
-/* Arrays of its own. Indices of `a` count from `base`, those of `out` from 0. Without values if
+/* Copies the arrays. Indices of `a` begin at `base`, those of `out` at 0. Values are copied unless
  * `with_values` is 0. On failure out owns nothing. */
 tulle_status tulle__bsr_copy(tulle__env *env, const tulle__bsr *a, int base, int with_values,
                              tulle__bsr *out);

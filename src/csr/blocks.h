@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
 	int64_t column; /* in blocks */
 	int64_t step;   /* from an entry to the next one of its row: 1, except in a full block */
-	int full;       /* no bit is clear; not set where nothing is gained by it */
+	int full;       /* all bits are set; may be 0 for a full block where this saves nothing */
 	int64_t k[TULLE__WIDEST_BLOCK];
 	unsigned bits[TULLE__WIDEST_BLOCK];
 } walked_block;
@@ -54,8 +54,8 @@ TULLE_INLINE int full_block(const block_walk *w, int64_t first, int b, tulle_ind
 	return full;
 }
 
-/* The entries that row r gives to the block that begins in column `first`. Without a branch: where
- * blocks are not full nobody can guess which entry is the last one. */
+/* The entries of row r in the block that begins in column `first`. There is no branch: it would be
+ * mispredicted where blocks are not full. */
 TULLE_INLINE unsigned take_rising(block_walk *w, int r, int64_t first, int b, tulle_index_type type)
 {
 	const int64_t begin = w->k[r], end = w->end[r];
@@ -75,10 +75,9 @@ TULLE_INLINE unsigned take_rising(block_walk *w, int r, int64_t first, int b, tu
 	return bits;
 }
 
-/* The next block, 0 after the last. It is the leftmost one that the rows can begin now; each row
- * gives its next entries as long as they rise inside the block. So a second entry of one place, and
- * one that stands too late in an unsorted row, opens a block of its own; every row is used up in
- * stored order. */
+/* The next block, 0 after the last. It begins at the leftmost of the rows' next entries. Each row adds its
+ * next entries as long as their columns ascend and are inside the block. So a duplicate entry, or one that
+ * is out of order in an unsorted row, begins a new block. Each row is consumed in stored order. */
 TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_block *out)
 {
 	int64_t low = INT64_MAX;
@@ -96,7 +95,7 @@ TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_
 	out->column = (int64_t)((uint64_t)low / (unsigned)b);
 	for (int r = 0; r < b; r++)
 		out->k[r] = w->k[r];
-	out->full = b > 2 && full_block(w, low, b, type); /* 2 x 2 are soon taken one by one */
+	out->full = b > 2 && full_block(w, low, b, type); /* 2 x 2: the loop is fast enough */
 	for (int r = 0; r < b; r++)
 		if (out->full) {
 			out->bits[r] = (1u << b) - 1;
@@ -109,7 +108,7 @@ TULLE_INLINE int next_block(block_walk *w, int b, tulle_index_type type, walked_
 
 /* ---- blocks that are stored as such ---- */
 
-/* Stored blocks of height x width, both multiples of b, taken b x b at a time. */
+/* Stored blocks of height x width, both multiples of b, read as blocks of b x b. */
 typedef struct {
 	const tulle__bsr *a;
 	int64_t k, end;     /* stored blocks that are left */
@@ -131,7 +130,7 @@ TULLE_INLINE stored_walk walk_stored_row(const tulle__bsr *a, int64_t first, int
 		                  .step = tulle__bsr_right(a) };
 }
 
-/* The next b x b block, 0 after the last. All places are entries, so all of them are full. */
+/* The next b x b block, 0 after the last. All of them are full. */
 TULLE_INLINE int next_stored(stored_walk *w, int b, walked_block *out)
 {
 	const tulle__bsr *a = w->a;

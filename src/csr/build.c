@@ -1,9 +1,9 @@
-/* build.c -- rows from triplets: one stable counting sort for every source that is not CSR yet.
+/* build.c -- makes rows from triplets: one stable counting sort for every source that is not CSR.
  *
- * CSC, COO, one triangle, one-based arrays and A^T all become triplets first. The triplets are cut
- * into chunks; each chunk counts its entries per row, the counts of all chunks are turned into the
- * place where each chunk's first entry of each row goes, and each chunk then puts its entries
- * there. Entries of a row keep their order, so the result does not depend on the chunks. */
+ * CSC, COO, one triangle, one-based arrays and A^T all become triplets first. The triplets are
+ * divided into chunks. Each chunk counts its entries per row. Prefix sums of all counts give the
+ * place of each chunk's first entry of each row, and each chunk then copies its entries there.
+ * Entries of a row keep their order, so the result does not depend on the chunks. */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/threads.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Each chunk has a counter for every row, so their number is bounded. */
+/* Each chunk has a counter per row, so the number of chunks is limited. */
 enum { MAX_CHUNKS = 8 };
 
 typedef struct {
@@ -141,15 +141,16 @@ tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__
 	if (b.chunks > MAX_CHUNKS)
 		b.chunks = MAX_CHUNKS;
 	b.blocks = tulle__parts(t->rows);
-	/* A count of each row for each chunk. Rows may be as many as a caller claims: their number is
-	 * multiplied, and added to, only where memory for them was there. */
+	/* One counter per row and chunk. The number of rows is not trusted: it is multiplied or added
+	 * to only after memory for the rows has been allocated. */
 	s = tulle__alloc(env, t->rows, (size_t)b.chunks * sizeof *b.next, &b.next);
 	if (s != TULLE_OK)
 		return s;
 	work = t->nnz + t->rows;
 
 	tulle__run_parts(env, count_chunk, &b, b.chunks, work);
-	/* The number of entries, both triangles, decides the offset type: known only now. */
+	/* The number of entries of both triangles, which is known only now, determines the offset
+	 * type. */
 	sums.parts[0] = b.blocks;
 	tulle__run(env, &sums, &b, work);
 	out->nnz = block_sum[b.blocks];

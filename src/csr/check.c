@@ -1,4 +1,5 @@
-/* check.c -- are these arrays a matrix? One parallel pass that names the first thing wrong. */
+/* check.c -- checks whether arrays are a valid matrix, in one parallel pass that finds the first
+ * fault. */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -29,8 +30,8 @@ static void scan_offsets(const void *arg, int64_t part)
 	s->first_bad[part] = i < end ? i : s->count;
 }
 
-/* Does any of 32-bit v[k .. end-1] look outside base .. base+minors-1? Written so that it runs at
- * the speed of memory: one compare an element, no branch. May cry wolf at INT32_MAX. */
+/* May any of the 32-bit v[k .. end-1] be outside base .. base+minors-1? Limited by memory
+ * bandwidth: one comparison per element, no branch. May give a false alarm at INT32_MAX. */
 static int suspicious(const int32_t *v, int64_t k, int64_t end, int base, int64_t minors)
 {
 	const uint32_t limit = minors < INT32_MAX ? (uint32_t)minors : INT32_MAX;
@@ -66,7 +67,7 @@ static void scan_indices(const void *arg, int64_t part)
 	}
 }
 
-/* Parts are in order, so the first part with something bad has the first bad thing. */
+/* Parts are in order, so the first part with a fault has the first fault. */
 static int64_t smallest(const int64_t *first_bad, int64_t parts, int64_t none)
 {
 	for (int64_t part = 0; part < parts; part++)
@@ -105,7 +106,7 @@ tulle_status tulle__csr_check_offsets(tulle__env *env, int64_t majors, tulle_ind
 	return TULLE_OK;
 }
 
-/* The major that entry k belongs to. */
+/* The row (or, of CSC, column) of entry k. */
 static int64_t major_of(int64_t majors, tulle_index_type type, const void *ptr, int64_t k)
 {
 	int64_t low = 0, high = majors;

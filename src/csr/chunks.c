@@ -43,8 +43,8 @@ static void sort_digit(const int32_t *length, const int32_t *from, int32_t *to, 
 		to[at[digit_of(length[from[i]], shift)]++] = from[i];
 }
 
-/* Neighbours of one length make whole chunks by themselves: their columns may be neighbours too, and y
- * certainly is. The other rows are sorted and come after them. */
+/* Adjacent rows of one length form whole chunks: their elements of y are contiguous, and their columns
+ * may be as well. The other rows are sorted and follow. */
 void tulle__sort_window(const int32_t *length, int64_t begin, int64_t n, int height, int32_t *row,
                         int32_t *spare)
 {

@@ -4,7 +4,7 @@
  * A chunk has `height` lanes, none longer than the one before it. A lane holds one row, or one block
  * row. Elements are stored step by step: steps 0 .. full-1 hold one element of each lane, steps
  * full .. width-1 only those of the lanes that are longer. The formats sell, bsell and hot and the
- * batches build their chunks here and add what is their own: columns, values, masks. */
+ * batches build their chunks here and add columns, values and masks. */
 #ifndef TULLE_CSR_CHUNKS_H
 #define TULLE_CSR_CHUNKS_H
 
@@ -18,8 +18,9 @@ enum { TULLE__ABSENT = -1 }; /* length of a row that is in no lane */
 
 /* row[0], row[1], ... become the rows of the lanes of chunks of `height` rows: inside a chunk no row
  * is longer than the one before it. Rows stay within windows of `sigma` rows (rounded up to whole
- * chunks). There, chunks of neighbours of one length come first, then the other rows sorted by length.
- * length[i] is that of row i, or TULLE__ABSENT; rows of one length keep their order. */
+ * chunks). In each window, chunks of adjacent rows of one length come first, then the other rows,
+ * sorted by length. length[i] is that of row i, or TULLE__ABSENT; rows of one length keep their
+ * order. */
 tulle_status tulle__sort_lanes(tulle__env *env, int64_t rows, const int32_t *length, int height,
                                int64_t sigma, int32_t *row);
 
@@ -56,14 +57,14 @@ static inline int64_t tulle__chunk_entries(const int32_t *length, int height)
 
 /* ---- place ---- */
 
-/* Slots of a chunk: as many as keep the next one at a multiple of the height, so that the loads of
- * full steps lie within cache lines. */
+/* Slots of a chunk: rounded up to a multiple of the height, so that loads of full steps do not cross
+ * cache lines. */
 static inline int64_t tulle__chunk_slots(int64_t entries, int height)
 {
 	return tulle__round_up(entries, height);
 }
 
-/* Where the next chunk begins: at *end, which moves on by its size. */
+/* Returns where the next chunk begins, *end, and advances *end by its size. */
 static inline int64_t tulle__place_chunk(int64_t *end, int64_t size)
 {
 	const int64_t at = *end;
@@ -74,9 +75,9 @@ static inline int64_t tulle__place_chunk(int64_t *end, int64_t size)
 
 /* ---- check ----
  *
- * What format `format` proves of chunk number `chunk`, independently of how it was built. */
+ * Checks of chunk number `chunk` for format `format`, independent of how it was built. */
 
-/* Lengths are not negative and never rise, those after the first `lanes`, at most `height`, are 0, and
+/* Lengths are not negative and never increase; those after the first `lanes`, at most `height`, are 0;
  * the last and the first are `full` and `width`. */
 tulle_status tulle__check_lanes(const char *format, int64_t chunk, const int32_t *length,
                                 int height, int lanes, int32_t full, int32_t width);
@@ -106,7 +107,7 @@ static inline tulle__lane tulle__lane_top(const int32_t *length, int height, int
 	return (tulle__lane){ length, full, 0, r, r, height };
 }
 
-/* Lanes that take part in this step, if this one does. */
+/* Active lanes of this step, if this lane is active. */
 static inline int tulle__lane_width(tulle__lane *l)
 {
 	while (l->step >= l->full && l->length[l->height - 1] <= l->step)
@@ -114,8 +115,8 @@ static inline int tulle__lane_width(tulle__lane *l)
 	return l->height;
 }
 
-/* From an element to the next: as many slots on as lanes take part in this step, those after this lane
- * and, in the next step, those before it. */
+/* Advance to the next element of the lane: by the lanes that are active after it in this step, plus
+ * those before it in the next step. */
 static inline void tulle__lane_down(tulle__lane *l)
 {
 	l->at += tulle__lane_width(l);

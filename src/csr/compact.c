@@ -1,8 +1,8 @@
 /* compact.c -- indices renumbered by a list of those that occur.
  *
- * The list: indices sorted digit by digit, then each of them once. The new number of an index is its
- * place in the list. A table of about as many cells as the list has elements says where to look, so
- * that an index of evenly spread ones is found at once, and any other by bisection of a cell. */
+ * The list is made by a radix sort of the indices and the removal of duplicates. The new number of an index
+ * is its place in the list. It is found by a table with about as many cells as the list has elements:
+ * directly if indices are evenly distributed, else by binary search within a cell. */
 #include "csr/compact.h"
 
 #include "core/memory.h"
@@ -67,7 +67,7 @@ static void sort(int64_t n, int64_t full, int64_t **a, int64_t **b)
 	}
 }
 
-/* Elements of a rising array, each once. */
+/* Removes duplicates from a sorted array. */
 static int64_t drop_repeated(int64_t *a, int64_t n)
 {
 	int64_t kept = n > 0;
@@ -152,7 +152,7 @@ static void renumber_part(const void *arg, int64_t part)
 		}
 }
 
-/* Fill in what comes after `full`. On failure nothing is kept. */
+/* Sets the members after `full`. On failure nothing is allocated. */
 static tulle_status renumber(tulle__env *env, numbering *w)
 {
 	tulle_status s = make_list(env, w);
@@ -176,8 +176,8 @@ static tulle_status renumber(tulle__env *env, numbering *w)
 
 /* ---- rows and columns ---- */
 
-/* A list takes 8 bytes for each of at most `entries` rows, offsets and elements of y as much again. Without a
- * list that is 16 bytes per row. Small matrices stay as they are. */
+/* With a list: 8 bytes per row that has entries, at most `entries` rows, and as much again for offsets and
+ * elements of y. Without a list: 16 bytes per row. Small matrices are not compacted. */
 static int is_worth_a_list(int64_t count, int64_t entries)
 {
 	const int64_t small = 1 << 22;

@@ -1,13 +1,14 @@
-/* compact.h -- rows and columns without entries left out: for matrices with far more of them than entries.
+/* compact.h -- removes rows and columns without entries: for matrices with far more rows or columns than
+ * entries.
  *
- * The triplets are renumbered before anything is allocated by rows or columns. What is built from them
- * is an ordinary CSR of the present rows and columns; lists keep their numbers in the whole matrix. */
+ * The triplets are renumbered before anything is allocated by rows or columns. They are then built to an
+ * ordinary CSR of the present rows and columns. Lists hold the numbers of these in the whole matrix. */
 #ifndef TULLE_CSR_COMPACT_H
 #define TULLE_CSR_COMPACT_H
 
 #include "csr/csr_matrix.h"
 
-/* Which rows and columns of the whole matrix a CSR has. */
+/* The rows and columns of the whole matrix that a CSR has. */
 typedef struct {
 	int64_t rows, cols; /* of the whole matrix */
 	int64_t *row, *col; /* those that the CSR has, ascending; NULL: all. Both may be one array */
@@ -27,8 +28,8 @@ typedef struct {
 	void *row, *col; /* arrays of its own, NULL: those of the original */
 } tulle__compacted;
 
-/* Leave out what `wanted` says. A symmetric or skew matrix keeps one list for rows and columns. On
- * failure both outputs are empty. */
+/* Removes rows, columns or both, as `wanted` requests. A symmetric or skew matrix has one list for rows
+ * and columns. On failure both outputs are empty. */
 tulle_status tulle__compact(tulle__env *env, const tulle__triplets *t, tulle_compact wanted,
                             tulle__compacted *out, tulle__lists *lists);
 void tulle__compacted_release(tulle__env *env, tulle__compacted *c);

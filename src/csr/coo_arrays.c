@@ -1,4 +1,4 @@
-/* coo_arrays.c -- CSR to entries with their rows and back, and where they are cut. */
+/* coo_arrays.c -- CSR to COO and back, and the division into parts. */
 #include "csr/coo_arrays.h"
 
 #include "core/memory.h"
@@ -18,8 +18,8 @@ typedef struct {
 	int values_only;
 } fill;
 
-/* Rows are cut at equal work, as their entries are where they are multiplied (tulle__coo_cut): a part
- * writes about what its thread will read. */
+/* Rows are divided by work, in the same way as entries are for the product (tulle__coo_cut), so that
+ * a part writes about what its thread will read. */
 static int64_t first_row(const fill *f, int64_t part)
 {
 	return tulle__csr_cut(f->a, f->parts, part);
@@ -176,7 +176,7 @@ void tulle__coo_rows(const tulle__coo *c, const int64_t *row_ptr, int32_t *col, 
 
 /* ---- parts ---- */
 
-/* The row of entry k; after the last entry there is the end of the matrix. */
+/* The row of entry k; the number of rows after the last entry. */
 static int64_t row_at(const tulle__coo *c, int64_t k)
 {
 	return k < 0 ? -1 : k < c->nnz ? c->row[k] : c->rows;
@@ -204,8 +204,8 @@ static int64_t row_begin(const tulle__coo *c, int64_t k)
 	return tulle__first_at_least(c->row, 0, k, row_at(c, k));
 }
 
-/* Cut after `target` units of work: inside a long row, before a short one, or, where rows count,
- * among the empty rows before it. */
+/* Cut after `target` units of work: inside a long row, before a short row, or, if rows count as
+ * work, among the empty rows before it. */
 static tulle__row_cut cut_at(const tulle__coo *c, int row_work, int64_t target, int64_t share)
 {
 	const int64_t k = entry_at(c, row_work, target), begin = row_begin(c, k);

@@ -17,8 +17,8 @@ typedef struct {
 	void *val;
 } tulle__coo;
 
-/* All entries but the first `skip` of each row. TULLE_E_UNSUPPORTED, in the name of the format, when
- * rows or columns need more than 32 bits. */
+/* All entries except the first `skip` of each row. TULLE_E_UNSUPPORTED, with the name of the format,
+ * if rows or columns need more than 32 bits. */
 tulle_status tulle__coo_make(tulle__env *env, const char *name, const tulle__csr *a, int64_t skip,
                              tulle__coo *out);
 void tulle__coo_release(tulle__env *env, tulle__coo *c);
@@ -26,10 +26,11 @@ void tulle__coo_release(tulle__env *env, tulle__coo *c);
 /* New values from the same pattern. */
 void tulle__coo_values(tulle__env *env, const tulle__coo *c, const tulle__csr *a);
 
-/* TULLE_E_INTERNAL unless rows never fall and all indices are inside. */
+/* TULLE_E_INTERNAL unless rows never decrease and all indices are valid. */
 tulle_status tulle__coo_check(const char *name, const tulle__coo *c);
 
-/* Put the entries of each row to the end of its place in CSR arrays: row i ends at row_ptr[i + 1]. */
+/* Copies the entries of each row to the end of its range in CSR arrays: row i ends at row_ptr[i +
+ * 1]. */
 void tulle__coo_rows(const tulle__coo *c, const int64_t *row_ptr, int32_t *col, void *val);
 
 /* Bytes of the three arrays. */
@@ -37,8 +38,8 @@ size_t tulle__coo_bytes(const tulle__coo *c);
 
 /* ---- parts ---- */
 
-/* Part p has the entries from cut[p].k to cut[p + 1].k and the rows from cut[p].row on; a row is cut
- * between two parts when both have entries of it. */
+/* Part p has the entries cut[p].k .. cut[p + 1].k - 1 and the rows from cut[p].row on. A row is
+ * divided between two parts if both have entries of it. */
 typedef struct {
 	int64_t parts;
 	tulle__row_cut *cut; /* parts + 1 */

@@ -89,7 +89,7 @@ static void copy_part(const void *arg, int64_t part)
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out)
 {
 	const int64_t parts = tulle__parts(a->nnz + a->rows);
-	copying c = { .from = a, .parts = parts > 0 ? parts : 1 }; /* one offset is always there */
+	copying c = { .from = a, .parts = parts > 0 ? parts : 1 }; /* at least one offset */
 	tulle_status s = tulle__alloc(env, a->rows + 1, tulle__index_size(a->offset_type), &c.row_ptr);
 
 	if (s == TULLE_OK)
@@ -108,8 +108,8 @@ tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *o
 	return s;
 }
 
-/* A tulle__csr is a view for all who read it, and nearly always one of arrays that others own. This file
- * makes those that own their arrays, and frees them. */
+/* A tulle__csr is a view, nearly always of arrays with another owner. Views that own their arrays are
+ * made and freed in this file. */
 static void free_array(tulle__env *env, const void *array)
 {
 	tulle__free(env, (void *)(uintptr_t)array);

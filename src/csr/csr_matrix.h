@@ -8,7 +8,7 @@
 #include "tulle.h"
 
 /* A view: its arrays belong to the caller or to a format. If they have no other owner, tulle__csr_release()
- * frees them. Index pairs that exist: 32/32, 64/32, 64/64 (offsets/columns). */
+ * frees them. Supported index pairs (offsets/columns): 32/32, 64/32, 64/64. */
 struct tulle__csr {
 	int64_t rows, cols, nnz;
 	tulle_index_type offset_type, column_type;
@@ -18,7 +18,7 @@ struct tulle__csr {
 };
 typedef struct tulle__csr tulle__csr;
 
-/* ---- reading arrays whose type is known at run time only ---- */
+/* ---- reading arrays whose type is known only at run time ---- */
 
 static inline int64_t tulle__index_at(const void *a, tulle_index_type type, int64_t k)
 {
@@ -62,14 +62,14 @@ static inline int64_t tulle__csr_column(const tulle__csr *a, int64_t k)
 
 /* ---- check ---- */
 
-/* The words for an error message: names of the arrays as the caller knows them. */
+/* Names of the caller's arrays, for error messages. */
 typedef struct {
 	const char *pointer, *index; /* "row_ptr", "col" */
 	const char *major;           /* "row" */
 } tulle__csr_words;
 
-/* Offsets start at base, never fall, and end within memory; indices lie in base .. base+minors-1.
- * TULLE_E_MATRIX names the first wrong one. */
+/* Offsets begin at base, never decrease, and end within memory; indices are in base .. base+minors-1.
+ * TULLE_E_MATRIX: the message names the first wrong one. */
 tulle_status tulle__csr_check_offsets(tulle__env *env, int64_t majors, tulle_index_type type,
                                       const void *ptr, int base, const tulle__csr_words *words);
 tulle_status tulle__csr_check_indices(tulle__env *env, int64_t majors, int64_t minors,
@@ -81,16 +81,16 @@ tulle_status tulle__csr_check_indices(tulle__env *env, int64_t majors, int64_t m
 int64_t tulle__check_indices(tulle__env *env, int64_t count, int64_t minors, tulle_index_type type,
                              const void *index, int base);
 
-/* What format `format` proves of where its parts begin: at 0, never before the one before, and the last
- * ends at `end`. */
+/* Check of the parts of format `format`: the first begins at 0, none begins before the previous one, and the
+ * last ends at `end`. */
 tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t parts, int64_t end);
 
-/* Are these numbers in 0 .. below-1, none of them twice? TULLE_E_INTERNAL names the first that is not,
- * of the array `name`: what a format proves of its permutations. */
+/* Check of a permutation: the numbers are in 0 .. below-1 and distinct. TULLE_E_INTERNAL: the message names
+ * the first wrong element of the array `name`. */
 tulle_status tulle__check_distinct(tulle__env *env, const int32_t *number, int64_t count,
                                    int64_t below, const char *name);
 
-/* TULLE_E_UNSUPPORTED where 32 bits cannot number the columns, or the rows and `more` after them. */
+/* TULLE_E_UNSUPPORTED if the columns, or the rows plus `more`, cannot be numbered with 32 bits. */
 tulle_status tulle__check_32_bits(const char *format, const tulle__csr *a, int64_t more);
 
 /* Refuse layouts with more slots per nonzero than this; layouts under 4 Mi slots are exempt. */
@@ -126,8 +126,8 @@ typedef struct {
 	int conjugate; /* all values are conjugated */
 } tulle__csr_order;
 
-/* Sort triplets into rows, keeping their order within a row, and add the missing triangle. `out`
- * gets row_ptr and col of its own and no values; `order` says where each value comes from. */
+/* Sort triplets into rows, keeping their order within a row, and add the missing triangle. `out` owns its
+ * row_ptr and col and has no values; `order` says where each value comes from. */
 tulle_status tulle__csr_build(tulle__env *env, const tulle__triplets *t, tulle__csr *out,
                               tulle__csr_order *order);
 
@@ -139,15 +139,15 @@ void tulle__csr_values(tulle__env *env, const tulle__csr_order *order, int64_t n
 void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_type,
                        const void *ptr, int base, tulle_index_type type, void *major);
 
-/* A^T as a CSR of its own, with values; `order` says where each comes from in A. The second: A^H if
- * `conjugate`. */
+/* A^T as a CSR that owns its arrays, with values; `order` says where each comes from in A. The second: A^H
+ * if `conjugate`. */
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
                                   tulle__csr_order *order);
 tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
                                 tulle__csr *out, tulle__csr_order *order);
 
-/* A CSR of its own to be filled through the three pointers: 64-bit offsets, which are zero, and 32-bit
- * columns. val == NULL: without values, all ones. */
+/* A CSR that owns its arrays, to be filled through the three pointers: 64-bit offsets, initially zero, and
+ * 32-bit columns. val == NULL: no values, all ones. */
 tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t nnz,
                             tulle_value_type type, tulle__csr *out, int64_t **row_ptr,
                             int32_t **col, void **val);
@@ -155,10 +155,11 @@ tulle_status tulle__csr_new(tulle__env *env, int64_t rows, int64_t cols, int64_t
 /* The last row that begins at or before `target`, where row i begins at row_ptr[i] + row_work*i. */
 int64_t tulle__csr_row_at(const tulle__csr *a, int64_t row_work, int64_t target);
 
-/* The row at which part `part` begins when rows and entries together are cut evenly; parts: rows. */
+/* The row at which part `part` begins if rows plus entries are divided evenly; part == parts: the number of
+ * rows. */
 int64_t tulle__csr_cut(const tulle__csr *a, int64_t parts, int64_t part);
 
-/* Copied by the parts in which `csr` multiplies: each lands near the thread that will read it. */
+/* Copied in the parts of `csr`, so that each part is in memory near the thread that will read it. */
 tulle_status tulle__csr_copy(tulle__env *env, const tulle__csr *a, tulle__csr *out);
 
 /* Free the arrays of a CSR that owns them; or those of columns and values alone. */
@@ -168,7 +169,7 @@ void tulle__csr_release_entries(tulle__env *env, tulle__csr *a);
 /* Drop the pages that hold nothing but columns and values of entries k .. end-1 (tulle__drop_pages). */
 void tulle__csr_drop(const tulle__csr *a, int64_t k, int64_t end);
 
-/* Other values, in a block that the CSR then owns, in the place of those that it owns. */
+/* Replaces the values, which the CSR owns, by others in a block that it then owns. */
 void tulle__csr_replace_values(tulle__env *env, tulle__csr *a, void *val);
 
 /* Bytes of the three arrays. */

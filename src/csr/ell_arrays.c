@@ -1,4 +1,4 @@
-/* ell_arrays.c -- CSR to rows side by side and back, a tile of rows at a time. */
+/* ell_arrays.c -- CSR to ELLPACK and back, a tile of rows at a time. */
 #include "csr/ell_arrays.h"
 
 #include "core/inline.h"
@@ -12,7 +12,7 @@
 
 enum {
 	TILE = TULLE__LANES,
-	ALIAS = 512 /* a lead of this many values puts all entries of a row into one set of a cache */
+	ALIAS = 512 /* with a lead of this many values, all entries of a row are in one cache set */
 };
 
 /* ---- size ---- */

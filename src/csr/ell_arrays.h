@@ -20,9 +20,8 @@ typedef struct {
 /* Length of the longest row. */
 int64_t tulle__ell_longest(tulle__env *env, const tulle__csr *a);
 
-/* The first `width` entries of each row. `name` is the format's, for the sentence of a refusal:
- * TULLE_E_UNSUPPORTED when columns need more than 32 bits, or when padding would be many times the
- * nonzeros and too large to be ignored. */
+/* Stores the first `width` entries of each row. TULLE_E_UNSUPPORTED if columns need more than 32 bits, or if there
+ * would be too much padding (TULLE__MOST_PADDING); `name` is the format's name, for the message. */
 tulle_status tulle__ell_make(tulle__env *env, const char *name, const tulle__csr *a, int64_t width,
                              tulle__ell *out);
 void tulle__ell_release(tulle__env *env, tulle__ell *e);
@@ -30,14 +29,14 @@ void tulle__ell_release(tulle__env *env, tulle__ell *e);
 /* New values from the same pattern. */
 void tulle__ell_values(tulle__env *env, const tulle__ell *e, const tulle__csr *a);
 
-/* TULLE_E_INTERNAL unless columns are inside, padding stands after the entries of its row with
- * value 0, and the entries are nnz. */
+/* TULLE_E_INTERNAL unless columns are valid, padding has value 0 and follows the entries of its row, and there are nnz
+ * entries. */
 tulle_status tulle__ell_check(const char *name, const tulle__ell *e);
 
 /* Entries of row i. */
 int64_t tulle__ell_length(const tulle__ell *e, int64_t i);
 
-/* Put the entries of row i to col[k], val[k], k = row_ptr[i], row_ptr[i] + 1, ... */
+/* Copies the entries of row i to col[k], val[k], k = row_ptr[i], row_ptr[i] + 1, ... */
 void tulle__ell_rows(tulle__env *env, const tulle__ell *e, const int64_t *row_ptr, int32_t *col,
                      void *val);
 

@@ -1,4 +1,5 @@
-/* scatter_parts.c -- cuts scattering into parts, finds the columns of each, and gives each a copy of them. */
+/* scatter_parts.c -- divides scattering into parts, finds the columns of each part, and assigns a private
+ * copy of y to each. */
 #include "csr/scatter_parts.h"
 
 #include "core/inline.h"
@@ -8,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Parts whose columns are looked at; these are then put together. */
+/* Small parts, whose columns are found first; they are then merged. */
 enum { MOST = 64 };
 
 TULLE_INLINE tulle__columns widen(tulle__columns c, const void *col, tulle_index_type type,
@@ -69,8 +70,8 @@ static int64_t count_elements(const tulle__columns *found, int64_t small, int64_
 	return elements;
 }
 
-/* An element of a copy costs as much as two nonzeros: it is set to zero, added into and added up. Two parts
- * are worth more than that, since a second thread can work. */
+/* An element of a copy costs as much as two nonzeros: it is set to zero, added to, and summed. A second
+ * part is worth a higher cost, because a second thread can then work. */
 static int64_t parts_for(const tulle__columns *found, int64_t small, int64_t nnz)
 {
 	int64_t parts = small;

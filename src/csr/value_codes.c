@@ -47,7 +47,7 @@ static void note_value(sight *s, uint64_t bits)
 		s->count++;
 }
 
-/* Most matrices are seen to have no class after a few values. */
+/* For most matrices a few values show that they have no class. */
 TULLE_INLINE void look(sight *s, const job *j, int64_t k, int64_t end, size_t size)
 {
 	const char *val = (const char *)j->val;
@@ -79,7 +79,7 @@ static void analyze_part(const void *arg, int64_t part)
 	j->seen[part] = s;
 }
 
-/* Part after part, so that the table's order is the matrix's. */
+/* In the order of the parts, so that the table has the order of the matrix. */
 static sight add_up(const job *j)
 {
 	sight all = { .single = j->type->is_double };
@@ -111,8 +111,8 @@ static void set_code(const sight *s, const tulle__type *type, tulle__value_code 
 	}
 }
 
-/* Kernels decode classes into what they compute in; OWN is right for the rest. A complex 1 is no class of its
- * own: its imaginary part makes NaN of an Inf in x. */
+/* Kernels decode classes to their compute type; other types use OWN. Complex ones are not a class: their
+ * imaginary part 0 times an Inf in x must give NaN. */
 static int has_classes(const tulle__type *type)
 {
 	return type->compute == type->type && type->parts == 1;

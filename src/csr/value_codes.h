@@ -1,4 +1,4 @@
-/* value_codes.h -- which class the values of a matrix are of, and single values in the code of a class. */
+/* value_codes.h -- the class of the values of a matrix, and the encoding of single values. */
 #ifndef TULLE_CSR_VALUE_CODES_H
 #define TULLE_CSR_VALUE_CODES_H
 
@@ -10,18 +10,18 @@
 
 #include <string.h>
 
-/* The class that keeps least of nnz values, by looking at every one of them; val == NULL: ones. Two
- * values are the same when their bits are. */
+/* The class that stores nnz values in the fewest bytes; every value is examined. val == NULL: ones. Two values are
+ * equal if their bits are equal. */
 tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type, const void *val,
                              tulle__value_code *out);
 
 /* The same where doubles may be rounded as options.lossy says: the class is never OWN for them.
- * TULLE_E_UNSUPPORTED names the first value that float cannot hold to its usual precision. Whether 16 bits can is for
- * the format to find out, which knows the chunks: out->rounded is 0 then. */
+ * TULLE_E_UNSUPPORTED: the message names the first value that float cannot represent with its usual precision. For 16
+ * bits the format checks this itself, because it depends on the chunks; out->rounded is then 0. */
 tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, int lossy,
                                      tulle__value_code *out);
 
-/* The relative error of a value of this code: at most that. */
+/* Bound of the relative error of a value in this code. */
 double tulle__code_error(const tulle__value_code *code);
 
 /* Bytes of one value. */
@@ -34,12 +34,12 @@ static inline size_t tulle__code_size(tulle__value_class class, tulle_value_type
 	                                : sizeof(uint16_t);
 }
 
-/* Room for `slots` values of a class. Vectors may be read whole, and codes that are nobody's must still
- * be in the table. */
+/* Memory for `slots` values of a class. Whole vectors may be read, so unused codes at the end must also be valid
+ * indices of the table. */
 tulle_status tulle__alloc_codes(tulle__env *env, int64_t slots, tulle__value_class class,
                                 tulle_value_type type, void **out);
 
-/* What a class stores, for people; NULL: all of each value. */
+/* Description of a class for messages; NULL: values are stored in full. */
 const char *tulle__class_name(tulle__value_class class);
 
 /* ---- values of 16 bits ---- */

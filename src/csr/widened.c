@@ -34,7 +34,8 @@ static void narrow_part(const void *arg, int64_t part)
 		to[k] = (float)from[k];
 }
 
-/* `a` as the format takes it. *own is the block its values are in, NULL when they are those of `a`. */
+/* `a` with values of a type that the format supports. *own is the block with these values; NULL: they
+ * are those of `a`. */
 static tulle_status take(const tulle__format *format, const tulle__csr *a, tulle__env *env,
                          tulle__csr *out, void **own)
 {

@@ -1,12 +1,12 @@
-/* widened.h -- a matrix as a format takes it: formats without kernels for its type get its values in the
- * compute type (WIDENED in core/types.def), which is exact. */
+/* widened.h -- formats without kernels for the type of a matrix get its values in the compute type
+ * (WIDENED in core/types.def). The conversion is exact. */
 #ifndef TULLE_CSR_WIDENED_H
 #define TULLE_CSR_WIDENED_H
 
 #include "core/format.h"
 #include "csr/csr_matrix.h"
 
-/* convert and update of the format. Widened values exist only as long as the call takes. */
+/* convert and update of the format. Widened values exist only during the call. */
 tulle_status tulle__format_convert(const tulle__format *format, const tulle__csr *a,
                                    const tulle__request *request, tulle__env *env, void **data);
 tulle_status tulle__format_update(const tulle__format *format, void *data, const tulle__csr *a,

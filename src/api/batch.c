@@ -79,7 +79,7 @@ static tulle_status keep_places(tulle_batch *b, const tulle__problems *p)
 	return TULLE_OK;
 }
 
-/* Values of the store from p's, by place. */
+/* Copies the values of p to their places in the store. */
 static tulle_status fill_values(tulle_batch *b, const tulle__problems *p)
 {
 	const batch_data *d = &b->store.data;
@@ -98,7 +98,7 @@ static tulle_status fill_values(tulle_batch *b, const tulle__problems *p)
 	return TULLE_OK;
 }
 
-/* The first block of slots, so that one caller at a time never allocates. */
+/* The first block of slots is allocated here, so that a single caller never allocates. */
 static tulle_status make_pool(tulle_batch *b)
 {
 	batch_slots *slots;
@@ -135,7 +135,7 @@ static tulle_status build(tulle_batch *b, tulle__problems *p, const tulle_batch_
 	                                 (int64_t[TULLE__PHASES]){ b->store.data.parts });
 }
 
-/* The batch of problems that are read and checked; p is released. */
+/* Makes a batch from checked problems, and releases p. */
 static tulle_status create(tulle_context *context, tulle__problems *p, const tulle_batch_options *o,
                            int only, const void *borrowed, double begin, tulle_batch **out)
 {
@@ -162,7 +162,7 @@ static tulle_status create(tulle_context *context, tulle__problems *p, const tul
 	return TULLE_OK;
 }
 
-/* What both ways to create have to look at first. */
+/* Checks that both ways to create a batch have in common. */
 static tulle_status begin_create(tulle_context *given, const tulle_batch_options *options,
                                  tulle_batch **out, tulle_context **context, tulle_batch_options *o,
                                  int *only)

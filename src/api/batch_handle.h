@@ -22,7 +22,7 @@ struct tulle_batch {
 	double multiplies, seconds;
 };
 
-/* Working memory for a call: as many slots as threads may be at work. */
+/* Working memory for a call: one slot per thread that may be working. */
 tulle_status tulle__make_slots(const tulle_batch *b, int count, batch_slots **out);
 
 #endif

@@ -128,7 +128,7 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_
 	                     : s;
 }
 
-/* Those of each problem, in the order of the units. */
+/* The vectors of each problem, in the order of the units. */
 static tulle_status check_lists(const tulle_batch *b, const void *const *x, void *const *y)
 {
 	const batch_data *d = &b->store.data;

@@ -1,4 +1,4 @@
-/* both.c -- plans for both directions: how A and A^T are stored, made and updated. */
+/* both.c -- plans for both directions: how A and A^T are stored, created and updated. */
 #include "api/handles.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -19,7 +19,7 @@ static int find_backward(const void *of, tulle__isa isa, const tulle__kernel **k
 	return kernel[TULLE__MUL] != NULL;
 }
 
-/* What follows from the data of the plan for A. */
+/* Sets the members that follow from the data of the plan for A. */
 static tulle_status follow(const tulle_plan *p, tulle_plan *t)
 {
 	t->data = p->data;
@@ -86,7 +86,7 @@ static size_t bytes_of(const tulle_plan *p)
 	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
 }
 
-/* Two stores are asked for, and that for A^T x is the CSR of A: build A^T instead. */
+/* Two stores are requested, but the one for A^T x would be the CSR of A: build A^T instead. */
 static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_options *o,
                                     tulle_plan *p)
 {
@@ -103,8 +103,8 @@ static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_optio
 	return tulle__plan_create_one(matrix, 1, o, &p->other);
 }
 
-/* Two stores, each chosen for its own direction. `for_other`: what the one for A^T is predicted to need of
- * max_bytes. */
+/* Two stores, each chosen for its own direction. `for_other`: the share of max_bytes that the store for
+ * A^T is predicted to need. */
 static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, double for_other,
                              tulle_plan **out)
 {
@@ -127,7 +127,7 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
 }
 
-/* A was created as a matrix that equals its other direction. */
+/* A plan for a matrix that was created as equal to its other direction (A^T or A^H). */
 static tulle_status make_mirrored(const tulle_matrix *matrix, const tulle_plan_options *o,
                                   tulle_plan **out)
 {
@@ -352,7 +352,8 @@ static void prefix_why(tulle_plan *p, const char *before)
 	snprintf(p->why, sizeof p->why, "%s%.300s", before, reason);
 }
 
-/* A^T equalled A, and does not any more: a plan that takes all values, in the place of this one. */
+/* A^T equalled A before the update and no longer does: replace this plan by one that accepts any
+ * values. */
 static tulle_status separate(tulle_plan *plan, const void *val)
 {
 	char before[64];
@@ -376,7 +377,7 @@ static tulle_status separate(tulle_plan *plan, const void *val)
 	return TULLE_OK;
 }
 
-/* The old A^T is there until the values of A are changed, which is the last thing that can fail. */
+/* The old A^T is kept until the values of A have changed, which is the last operation that can fail. */
 static tulle_status update_two(tulle_plan *plan, const void *val)
 {
 	tulle__renewed r;

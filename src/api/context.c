@@ -1,4 +1,4 @@
-/* context.c -- threads, instruction set, memory and log of a family of matrices and plans. */
+/* context.c -- threads, instruction set, memory and log that matrices and plans share. */
 #include "api/handles.h"
 #include "core/gather.h"
 #include "core/memory.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two threads begin to win here (nonzeros + rows; `./dev bench small` measures it). Smaller
- * matrices have a single part anyway. */
+/* From this size on (nonzeros + rows) two threads are faster than one; `./dev bench small` measures
+ * it. Smaller matrices have a single part anyway. */
 enum { SERIAL_BELOW = TULLE__WHOLE };
 
 static tulle_context default_context;
@@ -97,7 +97,7 @@ tulle_status tulle_context_create(const tulle_context_options *options, tulle_co
 	s = set_up(&local, &o);
 	if (s != TULLE_OK)
 		return s;
-	/* The context itself is not among the blocks it holds, so that they can reach zero. */
+	/* The context does not count its own block, so that the count can reach zero. */
 	c = local.env.alloc(o.user, sizeof *c, TULLE__ALIGN);
 	if (!c)
 		return tulle__fail(TULLE_E_MEMORY, "the allocator refused %zu bytes", sizeof *c);

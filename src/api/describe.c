@@ -14,7 +14,8 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 	return NULL;
 }
 
-/* Memory of a plan, without the one that replaces it. Values that both directions share count for A. */
+/* Memory of a plan, without the plan that replaces it. Values that both directions share are counted
+ * for A. */
 static size_t own_bytes(const tulle_plan *p)
 {
 	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand) +
@@ -119,7 +120,8 @@ tulle_status tulle_plan_describe(const tulle_plan *plan, tulle_plan_info *info)
 	return tulle__describe(plan, tulle__now(plan), info);
 }
 
-/* From how many multiplications on does c cost less than the baseline, which needs no conversion? */
+/* The number of multiplications at which c breaks even with the baseline, which needs no
+ * conversion. */
 static double break_even(const tulle__candidate *c, const tulle__candidate *csr)
 {
 	const double gain = tulle__multiply_seconds(csr) - tulle__multiply_seconds(c);

@@ -10,7 +10,8 @@
 
 /* ---- which are there ---- */
 
-/* The driver of device n of all, and its number there; NULL: there are fewer. */
+/* The driver of device n, counted over all drivers, and the device's number in it; NULL: there are fewer
+ * devices. */
 static const tulle__gpu_driver *device_at(tulle__env *env, int n, int *number)
 {
 	const tulle__gpu_driver *driver;
@@ -220,7 +221,8 @@ void *tulle_queue_native(const tulle_queue *queue)
 	return queue ? queue->native : NULL;
 }
 
-/* Is the native queue still there? A caller may destroy an imported one first; drivers without `idle` retain it. */
+/* Does the native queue still exist? A caller may destroy an imported one first; drivers without `idle` retain
+ * it. */
 static int survives(const tulle_queue *queue)
 {
 	return !queue->imported || !queue->device->gpu.driver->idle;

@@ -15,8 +15,8 @@ struct tulle_device {
 	tulle_queue *queues;
 };
 
-/* Working memory belongs to the queue, not to the plan: work in one queue is in order, so one block does
- * for all plans that run there. */
+/* Working memory belongs to the queue, not to the plan: work in one queue runs in order, so all plans
+ * that run there can use one block. */
 struct tulle_queue {
 	tulle_device *device;
 	void *native;
@@ -47,11 +47,11 @@ void tulle__device_hold(tulle_device *device);
 tulle_status tulle__find_device(tulle__env *env, const char *name, const tulle__gpu_driver **driver,
                                 int *number);
 
-/* A device of this machine as the choice of a format sees it (device_model.c). */
+/* The model of a device of this machine, for the choice of a format (device_model.c). */
 tulle_status tulle__device_model(tulle__env *env, const tulle__gpu_driver *driver, int number,
                                  tulle_device_model *out);
 
-/* The formats in the order in which they suit `a` on this device (device_ranking.c). */
+/* The formats for `a` on this device, the best first (device_ranking.c). */
 tulle_status tulle__rank_formats(tulle__env *env, const tulle__csr *a,
                                  const tulle_device_model *model,
                                  const tulle_device_plan_options *o, tulle__gpu_ranking *out);
@@ -64,7 +64,8 @@ tulle_index_type tulle__offset_type(const tulle_device_plan_options *o);
 /* Wait for all queues of a device. */
 void tulle__device_wait(tulle_device *device);
 
-/* Are plan, queue, x and y of one device, of this type and of these lengths, and are x and y two? */
+/* Checks that plan, queue, x and y are on one device, that x and y have this type and these lengths,
+ * and that they are distinct. */
 tulle_status tulle__check_vectors(const tulle_device *device, const tulle_queue *queue,
                                   tulle_value_type type, const tulle_vector *x, int64_t x_count,
                                   const tulle_vector *y, int64_t y_count);

@@ -39,7 +39,7 @@ static tulle_status check_options(const tulle_device_batch_options *o)
 	return TULLE_OK;
 }
 
-/* What the problems share, the kernel, and all of it on the device. */
+/* Finds what the problems share, chooses the kernel and builds everything on the device. */
 static tulle_status build(tulle_device_batch *b, tulle__problems *p, const char *kernel)
 {
 	tulle__gpu_device *const gpu = &b->device->gpu;

@@ -1,4 +1,4 @@
-/* device_model.c -- devices as the choice of a format sees them: presets, those of this machine, those of a file. */
+/* device_model.c -- models of devices for the choice of a format: presets, devices of this machine, files. */
 #include "api/device.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -22,7 +22,7 @@ int tulle_device_preset(int n, tulle_device_model *model)
 
 /* ---- of this machine ---- */
 
-/* What neither the driver reports nor a preset says. */
+/* Defaults for figures that neither the driver nor a preset gives. */
 static void assume(const tulle_device_info *info, tulle_device_model *out)
 {
 	*out = (tulle_device_model){ .clock = 1.5e9,

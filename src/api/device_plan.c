@@ -41,7 +41,7 @@ int tulle_device_format(int n, tulle_device_format_info *info)
 	return tulle__write_info("tulle_device_format_info", info, &known, sizeof known) == TULLE_OK;
 }
 
-/* "csr:kernel=vector" into the format and the rest. */
+/* Splits "csr:kernel=vector" into the format and its parameters. */
 static tulle_status find_format(const char *name, const tulle__format **out, const char **params)
 {
 	const char *const colon = strchr(name, ':');
@@ -125,8 +125,8 @@ static tulle_status build_format(tulle_device_plan *p, const tulle__csr *a,
 	return s;
 }
 
-/* The first of the ranking that can be built. What an estimate takes to be possible may be refused, and a device may
- * have less room than it reports. */
+/* Builds the first format of the ranking that can be built. A format may refuse what its estimate accepted, and a
+ * device may have less memory than it reports. */
 static tulle_status build_best(tulle_device_plan *p, const tulle__csr *a,
                                const tulle_device_plan_options *o,
                                const tulle__gpu_first_values *first)

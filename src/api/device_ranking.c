@@ -1,4 +1,4 @@
-/* device_ranking.c -- which format suits a matrix on a device: the public calls. */
+/* device_ranking.c -- ranks the formats for a matrix on a device: the public functions. */
 #include "api/device.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -43,7 +43,7 @@ static tulle_status rank_op(tulle__env *env, const tulle__csr *a, const tulle_de
 	return s;
 }
 
-/* Figures that no estimate can do with. */
+/* Rejects figures with which no estimate is possible. */
 static tulle_status check_model(const tulle_device_model *m, tulle_value_type type)
 {
 	const double positive[] = { m->clock,     m->bandwidth, m->l2,    m->memory,

@@ -1,4 +1,4 @@
-/* entry.c -- one entry of a plan, read or changed where it lies. */
+/* entry.c -- reads or changes one entry of a plan in place. */
 #include "api/online.h"
 #include "core/status.h"
 
@@ -42,7 +42,7 @@ tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double
 	return s;
 }
 
-/* Of a plan for both directions: is the entry stored once more, for A^T? */
+/* In a plan for both directions: is the entry stored a second time, for A^T? */
 static int has_second_store(const tulle_plan *p)
 {
 	return p->other && p->other != p && !p->other->shares_data;
@@ -53,7 +53,7 @@ static void write_value(const tulle_plan *p, void *at, double value)
 {
 	if (tulle__value_size(p->value_type) == sizeof(float))
 		value = (float)value;
-	/* No default: the compiler then names the public type that is missing here. */
+	/* No default: the compiler then warns if a public type is missing here. */
 	switch (tulle__format_type(p->format, p->value_type)) {
 	case TULLE_F32: *(float *)at = (float)value; break;
 	case TULLE_F64: *(double *)at = value; break;
@@ -62,7 +62,7 @@ static void write_value(const tulle_plan *p, void *at, double value)
 	}
 }
 
-/* The place of an entry that must be there; NULL, and the failure: it is not. */
+/* The place of an entry that must exist; NULL and an error if it does not. */
 static void *find_stored(const tulle_plan *p, int64_t i, int64_t j, tulle_status *s)
 {
 	void *at = NULL;

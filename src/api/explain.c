@@ -74,7 +74,8 @@ static void say_bytes(tulle__page *to, const tulle_plan *p, const tulle_plan_inf
 	                1e-6 * (double)i->extra_bytes, p->other ? ", for both directions" : "");
 }
 
-/* Nothing where no time is known. CSR is compared only by a time of the same kind. */
+/* Writes nothing if no time is known. CSR is compared only by a time of the same kind (predicted or
+ * measured). */
 static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info *i)
 {
 	const tulle__candidate *base = base_of(p);
@@ -99,7 +100,7 @@ static void say_time(tulle__page *to, const tulle_plan *p, const tulle_plan_info
 	                i->machine_measured ? "measured" : "assumed");
 }
 
-/* What became of block CSR. */
+/* How block CSR was used. */
 static void say_blocks(tulle__page *to, const tulle_plan *p)
 {
 	const tulle__bsr *a = &p->matrix->blocks;

@@ -1,4 +1,4 @@
-/* file.c -- matrices from files and to files: the public calls. */
+/* file.c -- reads and writes matrix files: the public functions. */
 #include "api/tuned_file.h"
 #include "core/status.h"
 #include "core/text.h"

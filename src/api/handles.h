@@ -1,7 +1,7 @@
 /* handles.h -- the structs of the opaque handles, and the argument checks they share.
  *
- * Handles are counted: a plan holds its matrix, a matrix its context. destroy drops the caller's
- * hold; the memory goes with the last one. */
+ * Handles are reference-counted: a plan holds its matrix, a matrix its context. destroy drops the caller's
+ * reference; memory is freed with the last one. */
 #ifndef TULLE_API_HANDLES_H
 #define TULLE_API_HANDLES_H
 
@@ -32,12 +32,12 @@ struct tulle_matrix {
 	    expanded; /* these as CSR, once somebody asked for CSR (tulle__matrix_csr) */
 	int64_t stored_nnz;
 	tulle_kind kind;
-	tulle_matrix *of; /* whose arrays these are, read as values of another type; NULL: its own */
+	tulle_matrix *of; /* owner of the arrays, read as another type; NULL: itself */
 };
 
 typedef struct tulle__online tulle__online; /* api/online.h */
 
-/* What was asked of a plan for both directions, and what was weighed for it. */
+/* The options of a plan for both directions, and the candidates that were compared. */
 typedef struct {
 	tulle_plan_options asked; /* without the texts; to choose again by */
 	int named;                /* the caller named the format */
@@ -66,11 +66,11 @@ struct tulle_plan {
 	char why[TULLE__WHY];
 	tulle__candidates *candidates; /* what was weighed, NULL: nothing */
 	tulle__way way;
-	/* What was converted: the matrix's CSR, operand.built or operand.expanded. Of blocks that are kept: sizes
-	 * alone. */
+	/* What was converted: the matrix's CSR, operand.built or operand.expanded. If blocks are kept, only the sizes
+	 * are set. */
 	tulle__csr a;
-	/* A^T of our own, when one was built. Blocks, and their expansion when they are not kept; without them a
-	 * matrix of blocks is taken as the CSR that it keeps itself. */
+	/* A^T, if one was built. Blocks, and their expansion if they are not kept; without these, the CSR that the
+	 * matrix itself keeps is used for a matrix of blocks. */
 	tulle__operand operand;
 	int from_blocks;   /* the format keeps the blocks of the matrix */
 	int copies_values; /* updates do not leave the plan reading the caller's array */
@@ -88,8 +88,8 @@ struct tulle_plan {
 	tulle__both *both; /* of the plan for A */
 };
 
-/* A plan for one direction, or for both from one store whose format is named: o->op says which. `as_csr`: made
- * from tulle__matrix_csr(), also if the matrix came as blocks. */
+/* A plan for one direction, or for both from one store with a named format: o->op says which. `as_csr`: made from
+ * tulle__matrix_csr(), even if the matrix came as blocks. */
 tulle_status tulle__plan_create_one(const tulle_matrix *matrix, int as_csr,
                                     const tulle_plan_options *o, tulle_plan **out);
 tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val);
@@ -105,15 +105,15 @@ tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tu
 tulle_status tulle__create_mixed(const tulle_matrix *matrix, const tulle_plan_options *o,
                                  tulle_plan **out);
 
-/* A plan that is ready to take the place of another one: the same matrix with other values. */
+/* A plan that is ready to replace another one: the same matrix with other values. */
 typedef struct {
 	tulle_plan plan;
 	tulle__csr a;
 	void *own; /* the block that a.val is in, NULL: none of ours */
 } tulle__renewed;
 
-/* Convert new values, without a change of the plan; then put the plan in its place, or drop it. Only the
- * first can fail. */
+/* Convert new values without changing the plan; then replace the plan, or discard the result. Only the first can
+ * fail. */
 tulle_status tulle__plan_renew(tulle_plan *plan, const void *val, tulle__renewed *out);
 void tulle__plan_replace(tulle_plan *plan, tulle__renewed *by);
 void tulle__plan_drop_renewed(tulle_plan *plan, tulle__renewed *r);
@@ -134,8 +134,8 @@ static inline int tulle__stores_of(const tulle_plan *p)
 	           : 2;
 }
 
-/* The context behind a handle that may be NULL. Fails when the default context cannot be had: a
- * wrong $TULLE_ISA. */
+/* The context of a handle that may be NULL. Fails if the default context cannot be created, for example because
+ * $TULLE_ISA is wrong. */
 tulle_status tulle__context_of(tulle_context *given, tulle_context **out);
 void tulle__context_hold(tulle_context *context);
 tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix); /* for tulle_matrix_destroy */
@@ -166,14 +166,14 @@ static inline int tulle__borrows_values(const tulle_plan *p)
 	       !(p->before && p->a.val == p->before->values);
 }
 
-/* Did this candidate become the plan? Where formats were weighed again after an update, A^T was there already and
- * counted as it is. */
+/* Did this candidate become the plan? If formats were compared again after an update, A^T existed already, and
+ * the way is "as is". */
 static inline int tulle__is_chosen(const tulle_plan *p, const tulle__candidate *c)
 {
 	return c->format == p->format && (c->way == TULLE__SCATTER) == (p->way == TULLE__SCATTER);
 }
 
-/* One multiplication, with arguments that are checked and scratch that is taken: cannot fail. */
+/* One multiplication, with checked arguments and allocated scratch: cannot fail. */
 static inline void tulle__multiply(const tulle_plan *p, tulle__scalar alpha, const void *x,
                                    tulle__scalar beta, const void *b, void *y, void *scratch)
 {
@@ -193,7 +193,7 @@ typedef struct {
 /* The vectors of a call are of the wrong type. */
 tulle_status tulle__refuse_type(const tulle_plan *p, tulle_value_type type) __attribute__((cold));
 
-/* Says which of the conditions below was the one. */
+/* Reports which of the conditions below is violated. */
 tulle_status tulle__refuse_product(const tulle_plan *p, tulle_value_type type,
                                    const tulle__product *v) __attribute__((cold));
 
@@ -212,7 +212,8 @@ static inline tulle_status tulle__check_product(const tulle_plan *p, tulle_value
 	return TULLE_OK;
 }
 
-/* A plan for `matrix` with nothing chosen; and the rest of it for a format that was: kernels and scratch. */
+/* A plan for `matrix` without a format; and the rest of the plan after a format was chosen: kernels and
+ * scratch. */
 tulle_status tulle__plan_new(const tulle_matrix *matrix, tulle_op op, size_t max_bytes,
                              tulle_plan **out);
 tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice);
@@ -224,8 +225,8 @@ tulle_status tulle__describe(const tulle_plan *plan, const tulle_plan *now, tull
 /* TULLE_E_ARGUMENT when there is no name. */
 tulle_status tulle__check_path(const char *path);
 
-/* Copy the caller's options over zeroed defaults of `known` bytes. A longer structure of a newer
- * header is fine as long as what we do not know is zero. */
+/* Copy the caller's options to a zeroed structure of `known` bytes. A longer structure, of a newer header, is
+ * accepted if the unknown members are zero. */
 tulle_status tulle__read_options(const char *type, const void *given, void *known_options,
                                  size_t known);
 
@@ -237,7 +238,7 @@ tulle_status tulle__matrix_from_triplets(tulle_context *context, const tulle__tr
                                          tulle_value_type type, const void *val,
                                          tulle_compact compact, tulle_matrix **out);
 
-/* TULLE_E_UNSUPPORTED if the matrix leaves out rows or columns, which `what` does not provide for. */
+/* TULLE_E_UNSUPPORTED if the matrix leaves out rows or columns, which `what` does not support. */
 tulle_status tulle__check_whole(const tulle_matrix *matrix, const char *what);
 tulle_status tulle__check_compact(const char *name, tulle_compact compact);
 

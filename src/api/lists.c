@@ -40,7 +40,7 @@ tulle_status tulle_matrix_lists(const tulle_matrix *matrix, tulle_lists *lists)
 
 /* ---- vectors ---- */
 
-/* Of the planned operator: y has elements for the rows, x for the columns. */
+/* The lists of the planned operator: y has elements for the rows, x for the columns. */
 typedef struct {
 	int64_t whole, present;
 	const int64_t *list; /* NULL: all */
@@ -69,7 +69,8 @@ TULLE_INLINE double get(tulle_value_type type, const void *a, int64_t k)
 	return type == TULLE_F32 ? (double)((const float *)a)[k] : ((const double *)a)[k];
 }
 
-/* Sums and products of two f32 numbers that are rounded to f64 first are rounded as if at once. */
+/* A sum or product of two f32 numbers that is rounded to f64 and then to f32 equals the directly
+ * rounded one. */
 TULLE_INLINE void set(tulle_value_type type, void *a, int64_t k, double value)
 {
 	if (type == TULLE_F32)
@@ -93,7 +94,7 @@ static void gather_part(const void *arg, int64_t part)
 	m->type == TULLE_F32 ? gather(m, TULLE_F32, part) : gather(m, TULLE_F64, part);
 }
 
-/* Elements begin .. end-1 of the present rows, added to what is there or put in its place. */
+/* Elements begin .. end-1 of the present rows are added to y or stored in it. */
 TULLE_INLINE void add(const move *m, tulle_value_type type, int64_t begin, int64_t end)
 {
 	for (int64_t i = begin; i < end; i++) {

@@ -1,4 +1,4 @@
-/* machine_info.c -- tulle_machine.h: what is known of the machine, and timing it on request. */
+/* machine_info.c -- tulle_machine.h: reports the figures of the machine, and times it on request. */
 #include "tulle_machine.h"
 
 #include "api/handles.h"
@@ -79,7 +79,7 @@ tulle_status tulle_machine_describe(tulle_context *context, const char *wisdom,
 
 	if (s != TULLE_OK)
 		return s;
-	tulle__settle_gathers(&context->env); /* what is known is known of one way to gather */
+	tulle__settle_gathers(&context->env); /* the stored figures are for one way to gather */
 	tulle__know_machine(&context->env, NULL, wisdom, 0, &m);
 	return write_info(&context->env, &m, &(tulle__gather_times){ .fastest = m.isa }, info);
 }
@@ -113,8 +113,8 @@ enum { LEAST_BYTES = 4096, LEAST_GATHERS = 2048, MOST_GATHERS = 1 << 18, LINE = 
 /* For either kernel. A table that takes longer than this for one run is timed once. */
 static const double TABLE_SECONDS = 2.5e-3;
 
-/* A gather for each cache line of the table, as far as that is bearable: of fewer lines a cache would
- * hold all after the first run. */
+/* One gather per cache line of the table, up to a limit: with fewer gathers, a cache would hold all
+ * lines that are read after the first run. */
 static int64_t gathers_from(size_t bytes)
 {
 	const int64_t lines = (int64_t)(bytes / LINE);

@@ -1,5 +1,5 @@
-/* many.c -- Y = alpha A X + beta Y for several vectors: together where the format has a kernel for
- * that, else one product after the other; vectors that lie the other way are brought into order. */
+/* many.c -- Y = alpha A X + beta Y for several vectors: at once if the format has a kernel for this,
+ * else one product after the other. Vectors in the other order are transposed. */
 #include "api/online.h"
 #include "core/inline.h"
 #include "core/memory.h"
@@ -46,7 +46,7 @@ typedef struct {
 	tulle_order order;
 	tulle__scalar alpha, beta;
 	block x, y;
-	int together; /* by the kernel for several vectors, which wants them row-major */
+	int together; /* by the kernel for several vectors, which needs them row-major */
 } job;
 
 /* ---- from one order to the other ---- */
@@ -71,7 +71,7 @@ TULLE_INLINE void move_rows(const move *m, int64_t i, int64_t end, size_t elemen
 	}
 }
 
-/* A few rows at a time, so that all vectors find them in the cache. */
+/* A few rows at a time, so that they stay in the cache for all vectors. */
 static void move_part(const void *arg, int64_t part)
 {
 	enum { ROWS = 64 };
@@ -149,7 +149,7 @@ static void multiply(const job *w, int64_t k, const block *x, const block *y, vo
 
 /* ---- calls ----
  *
- * Everything that can fail comes before the first product, so Y is whole or untouched. */
+ * Everything that can fail is done before the first product, so Y is either complete or unchanged. */
 
 static tulle_status take(const job *w, int64_t k, void **scratch)
 {
@@ -183,8 +183,8 @@ static tulle_status in_place(const job *w)
 	return TULLE_OK;
 }
 
-/* In the other order: some cache lines of vectors at a time, as many as the kernels take together, are
- * brought there and back. */
+/* Vectors in the other order are transposed and transposed back in groups: some cache lines of
+ * vectors, as many as the kernels multiply at once. */
 static tulle_status repacked(const job *w)
 {
 	enum { LINES = 4 };
@@ -220,7 +220,7 @@ static tulle_status repacked(const job *w)
 	return s;
 }
 
-/* Nonzeros for each element of x and y from which on bringing vectors together repays itself. */
+/* Nonzeros per element of x and y from which on transposing the vectors pays off. */
 enum { DENSE_ENOUGH = 4 };
 
 static tulle_status run(job *w)

@@ -1,4 +1,4 @@
-/* matrix.c -- the life of a matrix: made, held, made back from a plan, described, destroyed. */
+/* matrix.c -- the lifecycle of a matrix: create, hold, recover from a plan, describe, destroy. */
 #include "api/online.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -21,7 +21,7 @@ tulle_status tulle__matrix_new(tulle_context *context, tulle_kind kind, int64_t 
 	return TULLE_OK;
 }
 
-/* A caller's const promises that the matrix stays as it is. How often it is held is not part of that. */
+/* const refers to the contents of the matrix; its reference count may change. */
 tulle_matrix *tulle__matrix_hold(const tulle_matrix *matrix)
 {
 	tulle_matrix *held = (tulle_matrix *)(uintptr_t)matrix;
@@ -37,7 +37,7 @@ static void drop_expansion(tulle__env *env, tulle__csr *expanded)
 	tulle__free(env, expanded);
 }
 
-/* Two threads may expand at once; the first one's expansion stays. */
+/* Two threads may expand at the same time; the first expansion is kept. */
 tulle_status tulle__matrix_csr(const tulle_matrix *matrix, const tulle__csr **out)
 {
 	tulle_matrix *m = (tulle_matrix *)(uintptr_t)matrix; /* as for tulle__matrix_hold */
@@ -126,7 +126,7 @@ tulle_status tulle_matrix_from_plan(const tulle_plan *plan, tulle_matrix **out)
 	return TULLE_OK;
 }
 
-/* Memory of its own: arrays, and the expansion of blocks if there is one. */
+/* Memory that the matrix owns: arrays, and the expansion of blocks if there is one. */
 static size_t bytes_of(const tulle_matrix *m)
 {
 	const tulle__csr *expanded = atomic_load(&m->expanded);

@@ -1,4 +1,5 @@
-/* matrix_from.c -- A from the caller's arrays: checked, and turned into the canonical CSR. */
+/* matrix_from.c -- A from the caller's arrays: checks them and converts them to the canonical
+ * CSR. */
 #include "api/handles.h"
 #include "api/matrix_given.h"
 #include "core/log.h"
@@ -30,7 +31,7 @@ static tulle_status check_triangle(const tulle__given *s, const tulle__triplets 
 	                          : (triangle == TULLE_LOWER ? "on or below" : "on or above"));
 }
 
-/* The matrix's own values from the caller's. All ones stay unwritten unless signs differ. */
+/* The matrix's values from the caller's. If all are ones, none are stored, unless signs differ. */
 static tulle_status own_values(tulle_matrix *m, const void *val)
 {
 	tulle__env *env = &m->context->env;
@@ -128,7 +129,7 @@ static tulle_status from_plain_csr(const tulle__given *s, const tulle__csr *a, t
 	return TULLE_OK;
 }
 
-/* Compressed arrays of either direction as triplets: `major` is the index that is left out. */
+/* Compressed rows or columns as triplets: `major` is the index that compression leaves out. */
 static tulle_status from_compressed(const tulle__given *s, int64_t majors,
                                     tulle_index_type offset_type, const void *ptr,
                                     tulle__triplets *t, const void **major_array,

@@ -7,7 +7,7 @@
 
 static const tulle__csr_words words = { "block_ptr", "block_col", "block row" };
 
-/* `blocks` of `size` rows or columns each: how many rows or columns that is. */
+/* The number of rows or columns in `blocks` blocks of `size` each. */
 static tulle_status check_blocks(const char *name, int64_t blocks, const char *size_name,
                                  int64_t size, int64_t *count)
 {
@@ -47,7 +47,7 @@ static tulle_status check_block_count(const tulle__bsr *a, int base)
 	                   a->block_rows, a->blocks + base, a->height, a->width, TULLE__MOST);
 }
 
-/* Checked block CSR: the caller's arrays as they are, or copies of those that have to be copied. */
+/* Checked block CSR: the caller's arrays, or copies where necessary. */
 static tulle_status from_blocks(const tulle__given *s, const tulle__bsr *a, tulle_matrix **out)
 {
 	const int copies = s->options.ownership == TULLE_COPY, base = s->options.base;

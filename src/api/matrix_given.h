@@ -1,4 +1,4 @@
-/* matrix_given.h -- the caller's arrays before they are a matrix: what all sources have in common, checked. */
+/* matrix_given.h -- checks of the caller's arrays that all sources have in common. */
 #ifndef TULLE_API_MATRIX_GIVEN_H
 #define TULLE_API_MATRIX_GIVEN_H
 
@@ -18,14 +18,14 @@ typedef struct {
 tulle_status tulle__check_index_array(const char *name, tulle_index_type type, const void *array,
                                       int may_be_null);
 
-/* `name` counts something of which there are elements in arrays. */
+/* `name` is the number of elements of an array. */
 tulle_status tulle__check_count(const char *name, int64_t count);
 
 /* Context, options, sizes and values; *out becomes NULL. */
 tulle_status tulle__check_given(tulle__given *s, tulle_context *context,
                                 const tulle_matrix_options *options, tulle_matrix **out);
 
-/* Offsets always give their last element; what else is looked at, options.check says. */
+/* The last offset is always read; options.check determines what else is checked. */
 tulle_status tulle__check_compressed(const tulle__given *s, int64_t majors, int64_t minors,
                                      tulle_index_type offset_type, const void *ptr,
                                      tulle_index_type index_type, const void *index,

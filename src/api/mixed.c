@@ -22,8 +22,8 @@ static tulle_status read_as(const tulle_matrix *matrix, tulle_value_type type, t
 	return TULLE_OK;
 }
 
-/* A plan for the arrays of the matrix, read as values of a type that is computed in that of the vectors. The
- * plan alone holds this second matrix. */
+/* A plan for the arrays of the matrix, read as a type whose compute type is that of the vectors. Only the
+ * plan holds this second matrix. */
 tulle_status tulle__create_mixed(const tulle_matrix *matrix, const tulle_plan_options *o,
                                  tulle_plan **out)
 {

@@ -1,8 +1,9 @@
-/* online.c -- counts calls, compares and converts in the background when that pays off, and swaps.
+/* online.c -- counts calls, compares formats and converts in the background when that pays off, and replaces the
+ * plan.
  *
- * The rule is the one for renting or buying (docs/adr/0035-online.md): a conversion that takes C seconds and makes
- * a multiplication of c seconds one of m begins when multiplications have taken C / (1 - m/c), which is when it
- * would have been repaid had it been made at the start. */
+ * The rule is that of the rent-or-buy problem (docs/adr/0035-online.md). A conversion takes C seconds and reduces
+ * the time of a multiplication from c to m seconds. It begins when multiplications have taken C / (1 - m/c)
+ * seconds: at this point a conversion at the start would have broken even. */
 #include "api/online.h"
 
 #include "core/log.h"
@@ -13,15 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Before that many vectors and seconds the matrix is not looked at: a thread and the analysis would cost more
- * than they find. */
+/* Below this many vectors and seconds the matrix is not analysed: a thread and the analysis would cost more than
+ * they can save. */
 enum { ENOUGH_TO_COMPARE = 12 };
 static const double WORTH_COMPARING = 1e-4;
 
-/* A call that finds a job running helps it for this many times as long as its product took. */
+/* A call during a running job helps the job for this multiple of the time of its product. */
 static const double HELP = 4;
 
-/* Predictions are believed to be off by this factor at most; a clock that says more was disturbed. */
+/* Predictions are assumed to be off by at most this factor; a larger measured factor is attributed to a
+ * disturbance. */
 static const double MOST_OFF = 4;
 
 /* ---- jobs ---- */
@@ -57,7 +59,7 @@ static void stay(tulle__online *o)
 	set_phase(o, TULLE__STAYED);
 }
 
-/* How far off the prediction for csr is, by the fastest call with as many vectors as were planned for. */
+/* The factor by which the prediction for csr is off, from the fastest call with the planned number of vectors. */
 static double off_by(tulle__online *o, double predicted)
 {
 	const double seen = 1e-9 * (double)atomic_load_explicit(&o->fastest, memory_order_relaxed);
@@ -84,7 +86,7 @@ static int compare(tulle__online *o)
 	double threshold;
 
 	if (!best || best == tulle__baseline(p))
-		return TULLE__CONVERTING; /* to csr, which costs nothing and keeps what was compared */
+		return TULLE__CONVERTING; /* to csr, which costs nothing and keeps the comparison */
 	threshold = threshold_for(o, tulle__baseline(p), best);
 	atomic_store_explicit(&o->threshold, threshold, memory_order_relaxed);
 	tulle__log(o->plan->env, TULLE_LOG_DEBUG,
@@ -167,7 +169,7 @@ static void work(void *arg)
 
 /* ---- calls ---- */
 
-/* One call starts the job. If the thread of the job before has not ended yet, a later call does. */
+/* One call starts the job. If the thread of the previous job has not ended yet, a later call starts it. */
 static void start(tulle__online *o, int from, int to)
 {
 	int phase = from;
@@ -185,7 +187,7 @@ static void start(tulle__online *o, int from, int to)
 	atomic_flag_clear_explicit(&o->starting, memory_order_release);
 }
 
-/* Where all CPUs are busy with products, a thread of low priority would take as long as hundreds of them. */
+/* If all CPUs are busy with products, a thread of low priority would take as long as hundreds of products. */
 static void help(tulle__online *o, double seconds)
 {
 	if (atomic_flag_test_and_set_explicit(&o->starting, memory_order_acquire))
@@ -295,7 +297,7 @@ tulle_status tulle__online_begin(tulle_plan *p, const tulle_plan_options *option
 	return TULLE_OK;
 }
 
-/* In a child of fork(), what a job had begun that does not exist here is in no state to be freed. */
+/* In a child of fork() the job does not exist, and its unfinished data is not in a state to be freed. */
 static int is_lost(tulle__online *o)
 {
 	const int phase = atomic_load_explicit(&o->phase, memory_order_acquire);
@@ -327,7 +329,7 @@ tulle_plan *tulle__online_settled(tulle_plan *p)
 	return after ? after : p;
 }
 
-/* A swap may happen between two looks: the phase is that of `now`. */
+/* The plan may be replaced between two reads, so the phase must be that of `now`. */
 static int phase_of(tulle__online *o, const tulle_plan *now)
 {
 	const int phase = atomic_load_explicit(&o->phase, memory_order_acquire);

@@ -1,4 +1,5 @@
-/* options.c -- structures that grow: `size` says how much of one the caller knows. */
+/* options.c -- structures that may grow in later versions: `size` is the size that the caller
+ * knows. */
 #include "api/handles.h"
 #include "core/status.h"
 

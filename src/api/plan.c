@@ -48,7 +48,7 @@ static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *
 	                 : tulle__choose(a, blocks, o, p->env, choice);
 }
 
-/* What follows from the format and its data: figures, parts and kernels. */
+/* Sets the members that follow from the format and its data: figures, parts and kernels. */
 static tulle_status prepare(tulle_plan *p)
 {
 	return tulle__executable_of_format(p->env, &p->run, p->format, p->data, p->value_type,
@@ -77,7 +77,7 @@ static void release_data(tulle_plan *p)
 	tulle__executable_release(p->env, &p->run);
 }
 
-/* A kernel of a lower instruction set is right but slow: worth a warning of its own. */
+/* A kernel of a lower instruction set is correct but slow, so a warning is logged. */
 void tulle__log_plan(const tulle_plan *p)
 {
 	const tulle__isa isa = p->run.isa, wanted = tulle__kernel_isa(p->env);
@@ -120,7 +120,7 @@ tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
 	p->run.work = p->a.nnz + p->a.rows;
 	p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
 	p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
-	/* Once told that its values are not the caller's, a plan never begins to read those. */
+	/* A plan that does not read the caller's values never begins to read them. */
 	p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
 	p->steps.scratch = tulle__step_scratch((int64_t)(p->y_bytes / element));
 	s = settle(p);
@@ -218,7 +218,7 @@ static tulle_status reorder(tulle_plan *p, const tulle__bsr *blocks, const tulle
 	return s;
 }
 
-/* What p->a.val becomes. *own is the block it lives in, NULL when it is the caller's array. `keeps`: they
+/* The new p->a.val. *own is the block that holds it; NULL: it is the caller's array. `keeps`: the values
  * will be read after the update. */
 static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const void **values,
                                void **own)
@@ -245,7 +245,7 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
 	return s;
 }
 
-/* Keep the new values if the format goes on reading them, else drop the block that they are in. */
+/* Keep the new values if the format still reads them, else free their block. */
 static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 {
 	if (!(p->format->flags & TULLE__BORROWS)) {
@@ -257,7 +257,7 @@ static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 	p->a = *a;
 }
 
-/* The format that the planner chose does not take the new values: choose one that takes all. */
+/* The format that the planner chose rejects the new values: choose one that accepts any values. */
 static tulle_status choose_next(const tulle_plan *plan, const tulle__csr *a, tulle_plan *next)
 {
 	tulle__choice choice = { .request = tulle__request_for(&plan->request, plan->way) };
@@ -268,7 +268,7 @@ static tulle_status choose_next(const tulle_plan *plan, const tulle__csr *a, tul
 	return s;
 }
 
-/* The same format, with a layout of its own. */
+/* The same format, with a separate layout. */
 static tulle_status convert_next(const tulle_plan *plan, const tulle__csr *a, tulle_plan *next)
 {
 	const tulle__request request = tulle__request_for(&plan->request, plan->way);
@@ -287,7 +287,7 @@ void tulle__plan_drop_renewed(tulle_plan *plan, tulle__renewed *r)
 	tulle__free(plan->env, r->own);
 }
 
-/* Nothing of the plan is changed. */
+/* Builds the next plan without changing this one. */
 static tulle_status build_next(tulle_plan *plan, const void *val, int changes_format,
                                tulle__renewed *r)
 {
@@ -327,11 +327,11 @@ void tulle__plan_replace(tulle_plan *plan, tulle__renewed *by)
 		keep_values(&next, &by->a, by->own);
 	}
 	next.operand.a = &next.matrix->a;
-	if (built) { /* A^T was there before, and stays */
+	if (built) { /* A^T existed before and is kept */
 		next.way = plan->way;
 		next.operand = plan->operand;
 		next.request = plan->request;
-	} else { /* so do blocks, and their expansion unless A^T was built from it */
+	} else { /* so are blocks, and their expansion unless A^T was built from it */
 		next.operand.blocks = plan->operand.blocks;
 		next.operand.expand_seconds = plan->operand.expand_seconds;
 		if (next.way == TULLE__BUILT)

@@ -1,4 +1,4 @@
-/* plan_options.c -- options of a plan that are wrong whatever the matrix. */
+/* plan_options.c -- checks of plan options that do not depend on the matrix. */
 #include "api/plan_options.h"
 
 #include "api/online.h"

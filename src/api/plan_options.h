@@ -4,7 +4,7 @@
 
 #include "tulle.h"
 
-/* TULLE_E_ARGUMENT names the option that is wrong, or those that exclude each other. */
+/* TULLE_E_ARGUMENT: the message names the wrong option, or the options that exclude each other. */
 tulle_status tulle__check_plan_options(const tulle_plan_options *o);
 
 #endif

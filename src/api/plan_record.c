@@ -1,4 +1,4 @@
-/* plan_record.c -- the choice of a plan to text and back. Neither the locale nor the rounding mode has a say. */
+/* plan_record.c -- writes the choice of a plan as text and reads it. Independent of locale and rounding mode. */
 #include "api/plan_record.h"
 
 #include "api/plan_options.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More make no difference to a plan. */
+/* Larger numbers do not change a plan. */
 enum { MOST_VECTORS = 1 << 30 };
 static const double MOST_MULTIPLIES = 1e18;
 

@@ -1,4 +1,4 @@
-/* plan_record.h -- what a tuned file keeps of a plan: the choice, as lines of text.
+/* plan_record.h -- the choice of a plan as lines of text, stored in a tuned file.
  *
  *     format=sell:height=auto,sigma=1024,longest=512
  *     op=normal
@@ -10,7 +10,7 @@
  *     seconds=0.000125
  *     why=16-bit columns; least total time of ...
  *
- * All lines are there, in this order. The time is that of a multiplication, 0 if it is not known. */
+ * All lines are present, in this order. The time is that of one multiplication; 0: unknown. */
 #ifndef TULLE_API_PLAN_RECORD_H
 #define TULLE_API_PLAN_RECORD_H
 
@@ -27,8 +27,8 @@ typedef struct {
 /* Returns the length of the text, which has room for TULLE__TUNED_TEXT bytes and a zero. */
 size_t tulle__plan_record_write(const tulle_plan *p, char *to);
 
-/* At least 16 readable bytes come after the text, the first of them a newline. TULLE_E_MATRIX names the line that is
- * wrong. Whether there is such a format is not looked at. */
+/* At least 16 readable bytes come after the text, the first of them a newline. TULLE_E_MATRIX: the message names the
+ * wrong line. Does not check whether the format exists. */
 tulle_status tulle__plan_record_read(const char *text, size_t bytes, tulle__plan_record *out);
 
 #endif

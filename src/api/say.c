@@ -1,4 +1,4 @@
-/* say.c -- printf into a page that may be too small; lines and figures of explanations. */
+/* say.c -- printf to a buffer that may be too small; lines and figures of explanations. */
 #include "api/say.h"
 
 #include <stdarg.h>

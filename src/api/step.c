@@ -1,4 +1,4 @@
-/* step.c -- a product with what follows it: check the pointers, take scratch, run the step. */
+/* step.c -- a product with fused vector operations: check the pointers, take scratch, run the step. */
 #include "api/online.h"
 #include "core/inline.h"
 #include "core/status.h"
@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* y = alpha A x + beta x + gamma w, with the dot products that are wanted. `v` has gamma and w as a product
- * has beta and b; xy_name is the caller's name of x.y. */
+/* y = alpha A x + beta x + gamma w, with the requested dot products. gamma and w are in `v` as beta and b;
+ * xy_name is the caller's name of x.y. */
 typedef struct {
 	tulle__product v;
 	double beta;
@@ -15,7 +15,7 @@ typedef struct {
 	const char *xy_name;
 } request;
 
-/* What multiplies x by elements of the result or adds it to them needs as many of the one as of the other. */
+/* x.y and beta x need x and the result to have the same length. */
 static tulle_status check_square(const tulle_plan *p, const request *r)
 {
 	const int64_t element = (int64_t)tulle__element_size(p->value_type);
@@ -28,7 +28,7 @@ static tulle_status check_square(const tulle_plan *p, const request *r)
 	                   (int64_t)p->y_bytes / element, (int64_t)p->x_bytes / element);
 }
 
-/* Nothing follows the product. */
+/* A product without vector operations. */
 static int is_product(const request *r)
 {
 	return r->beta == 0 && !r->xy && !r->yy;

@@ -2,7 +2,7 @@
 #include "api/handles.h"
 #include "core/status.h"
 
-/* Not inline: this is the way of an error. */
+/* Not inline: error path. */
 static __attribute__((cold)) tulle_status fail_one_direction(const tulle_plan *p)
 {
 	if (!p)

@@ -1,4 +1,4 @@
-/* tuned_file.c -- plans to files and back: the matrix, and the choice that was made for it. */
+/* tuned_file.c -- writes plans to files and reads them: the matrix and its choice. */
 #include "api/tuned_file.h"
 
 #include "api/online.h"
@@ -12,7 +12,7 @@
 
 /* ---- save ---- */
 
-/* The matrix with the values that the plan has now. `own`: those of its arrays that are to be freed. */
+/* The matrix with the current values of the plan. `own`: the arrays to free. */
 static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now,
                                    const tulle__csr **a, tulle__csr *own)
 {
@@ -136,7 +136,7 @@ tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tul
 
 /* ---- load ---- */
 
-/* A^T from A itself needs a format that scatters, or one that finds out whether A^T equals A. */
+/* A^T from A itself needs a format that scatters, or one that checks whether A^T equals A. */
 static tulle_status check_way(const tulle__choice *c)
 {
 	const tulle__format *f = c->format;

@@ -6,7 +6,7 @@
 #include "io/io.h"
 #include "io/tuned.h"
 
-/* What a read is asked for; value_type stays 0 if it is not given. */
+/* What a read requests; value_type stays 0 if it is not given. */
 tulle_status tulle__check_read(tulle_context *context, const char *path,
                                const tulle_read_options *given, tulle_context **c,
                                tulle__file_options *o);

@@ -1,4 +1,4 @@
-/* wisdom_file.c -- wisdom files listed and cleared: the public calls. */
+/* wisdom_file.c -- lists and clears wisdom files: the public functions. */
 #include "api/handles.h"
 #include "core/status.h"
 #include "core/text.h"

@@ -127,8 +127,8 @@ static input read_all(const cli_common *common, names *n, const wishes *w)
 	return in;
 }
 
-/* All views have one type of indices and values only if all files have: patterns get ones, and 64-bit
- * offsets are those of large files, which are not here. */
+/* All views must have one type of indices and values. Patterns get ones. 64-bit offsets occur only in large files,
+ * which are left out. */
 static void *give_values(input *in, tulle_value_type type)
 {
 	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
@@ -160,7 +160,7 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, const 
 	                         : tulle_batch_mul_f64(b, TULLE_PACKED, 1, x, 0, y);
 }
 
-/* The best of the samples that fit in the time. */
+/* The least time of the samples that fit in the time limit. */
 static double measure(const tulle_batch *b, tulle_value_type type, const void *x, void *y,
                       double seconds)
 {
@@ -179,7 +179,7 @@ static double measure(const tulle_batch *b, tulle_value_type type, const void *x
 	return best;
 }
 
-/* Rows beyond their bound. */
+/* The number of rows whose error exceeds the bound. */
 static int64_t check(const input *in, const tulle_batch_info *info, const char *x, const char *y)
 {
 	const size_t size = info->value_type == TULLE_F32 ? sizeof(float) : sizeof(double);

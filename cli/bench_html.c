@@ -1,4 +1,5 @@
-/* bench_html.c -- the page of `tulle bench --html`: table, plots, the plan's reasons. Nothing is loaded. */
+/* bench_html.c -- the page of `tulle bench --html`: table, plots, the plan's reasons. The page loads no
+ * other files. */
 #include "bench.h"
 
 #include <math.h>

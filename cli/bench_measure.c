@@ -1,11 +1,12 @@
-/* bench_measure.c -- each format in turn with csr, so that two layouts are in memory and not thirteen. */
+/* bench_measure.c -- measures each format in turn with csr, so that only two layouts are in memory at a time. */
 #include "bench.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A layout that needs more than this many times the bytes of CSR is not worth a measurement, and may not fit. */
+/* Layouts that need more than this many times the bytes of CSR are not measured: they are slow and may not fit
+ * in memory. */
 enum { MOST_MEMORY = 8 };
 
 typedef struct {
@@ -135,7 +136,7 @@ double cli_bench_spread(const cli_bench_results *r)
 	return most;
 }
 
-/* The time of each by its ratio to csr, and csr's own, the median of all its times. */
+/* The time of each format is its ratio to csr times the time of csr, which is the median of all its times. */
 static void set_products(field *f, cli_bench_results *r)
 {
 	const double csr = cli_median(f->csr_seconds, f->count);
@@ -152,7 +153,7 @@ static void set_products(field *f, cli_bench_results *r)
 	r->plain.product = csr / r->plain.over_csr;
 }
 
-static const cli_bench_results *sorted; /* qsort() passes nothing on */
+static const cli_bench_results *sorted; /* qsort() has no argument for it */
 
 static int by_total(const void *a, const void *b)
 {

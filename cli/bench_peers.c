@@ -1,7 +1,8 @@
-/* bench_peers.c -- other libraries beside ours: `tulle bench` runs tulle-compare on the same matrix and reads its list.
+/* bench_peers.c -- times of other libraries: `tulle bench` runs tulle-compare on the same matrix and reads its list.
  *
  * The list is written by bench/table_file.c, which describes it. The program is executed without a shell, with its standard
- * output discarded. Whatever goes wrong costs the rows of other libraries and a line on stderr, never the command. */
+ * output discarded. If anything fails, the rows of other libraries are missing and a line is printed on stderr; the
+ * command continues. */
 #include "bench.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ static const char *find_program(void)
 	return PROGRAM;
 }
 
-/* A descriptor of a temporary file beyond those that the program gets. */
+/* A descriptor of a temporary file, above those that the program inherits. */
 static int descriptor(FILE *file)
 {
 	return fcntl(fileno(file), F_DUPFD_CLOEXEC, 10);
@@ -89,7 +90,7 @@ static int spawn(const char *program, char *const *arguments, int table, int sai
 	return status;
 }
 
-/* Its first words on stderr, without the end of the line. */
+/* The first line of its stderr, without the newline. */
 static void first_line(FILE *said, char *line, int room)
 {
 	rewind(said);
@@ -98,7 +99,7 @@ static void first_line(FILE *said, char *line, int room)
 	line[strcspn(line, "\n")] = '\0';
 }
 
-/* 0 when it ended as it should: all is right (0), or something is WRONG (1). */
+/* 0 if its exit status is 0 (all results are right) or 1 (some are WRONG). */
 static int await(pid_t pid, const char *program, FILE *said, cli_peers *p)
 {
 	char line[160];
@@ -138,7 +139,7 @@ static int split(char *line, char *field[FIELDS])
 	return count;
 }
 
-/* Of the kind that tulle-compare has, so it can be printed in every kind of output. */
+/* Only characters that names of tulle-compare have, so that it can be printed in every kind of output. */
 static int is_name(const char *text)
 {
 	static const char good[] =
@@ -170,7 +171,7 @@ static void add_absent(cli_peers *p, const char *name)
 	snprintf(p->absent + used, sizeof p->absent - used, "%s%s", used ? ", " : "", name);
 }
 
-/* One line; 0 if it is one of the list's. csr is the time of our csr in the same process. */
+/* Parses one line; 0 if it is valid. csr is the time of our csr in the same process. */
 static int take_line(cli_bench_results *r, char *field[FIELDS], int count, double *csr)
 {
 	cli_peers *const p = &r->peers;
@@ -203,8 +204,8 @@ static int take_line(cli_bench_results *r, char *field[FIELDS], int count, doubl
 	return 0;
 }
 
-/* Times by their ratio to csr, as those of the formats are, but of the best samples: other processes slow down teams of
- * OpenMP, which most peers use, far more than ours, and would do so to their medians. */
+/* Times are computed from the ratio to csr, like those of the formats, but from the best samples. Other processes slow
+ * down OpenMP teams, which most peers use, far more than ours, so medians would be unfair to the peers. */
 static void set_products(cli_bench_results *r, double csr)
 {
 	for (int n = 0; n < r->peers.count; n++) {
@@ -270,7 +271,7 @@ static int command_line(const char *isa, double seconds, const cli_bench_results
 {
 	char number[32], path[PATH_MAX];
 
-	/* With a folder, it is neither an option nor the specification of a matrix. */
+	/* With a folder before it, the name cannot be taken for an option or the specification of a matrix. */
 	const int length =
 	    snprintf(path, sizeof path, "%s%s", *r->matrix->path == '/' ? "" : "./", r->matrix->path);
 	add(a, PROGRAM);
@@ -287,7 +288,7 @@ static int command_line(const char *isa, double seconds, const cli_bench_results
 	return length < (int)sizeof path;
 }
 
-/* named: by the user, so that it must be there. */
+/* named: the user named the program, so it must exist. */
 static void run(const char *program, int named, const arguments *a, cli_bench_results *r)
 {
 	FILE *const table = tmpfile(), *const said = tmpfile();

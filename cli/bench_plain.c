@@ -1,4 +1,4 @@
-/* bench_plain.c -- the loop over rows that everybody writes first: what formats have to beat. */
+/* bench_plain.c -- a simple loop over rows: the baseline of the formats. */
 #include "bench.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types */

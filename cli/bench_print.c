@@ -1,4 +1,5 @@
-/* bench_print.c -- what `tulle bench` has measured, as a table with bars, as Markdown and as JSON. */
+/* bench_print.c -- prints the results of `tulle bench` as a table with bars, as Markdown and as
+ * JSON. */
 #include "bench.h"
 
 #include <math.h>
@@ -212,7 +213,7 @@ static void json_entry(const char *key, const cli_bench_results *r, const cli_me
 	cli_json_close();
 }
 
-/* Without the program that measures them there are no such members. */
+/* These members are missing if tulle-compare is not installed. */
 static void json_peers(const cli_bench_results *r)
 {
 	if (!r->peers.asked && !*r->peers.unmeasured)

@@ -37,7 +37,7 @@ static tulle_plan *make_plan(const cli_common *common, const cli_matrix *m, cons
 	return plan;
 }
 
-/* The same entries after a stay in a storage format. */
+/* The same entries, converted to a storage format and back. */
 static tulle_matrix *pass_through(const tulle_plan *plan, const char *format)
 {
 	tulle_matrix *back = NULL;

@@ -1,4 +1,4 @@
-/* devices.c -- `tulle devices`: the GPUs that drivers offer, and what can be run on them. */
+/* devices.c -- `tulle devices`: the GPUs that drivers offer, and the formats for them. */
 #include "cli.h"
 #include "tulle_gpu.h"
 

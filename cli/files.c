@@ -1,4 +1,4 @@
-/* files.c -- matrices in, files out: progress, memory limit, and nothing written by surprise. */
+/* files.c -- reads matrices and writes files: progress, memory limit, and no accidental overwriting. */
 #include "cli.h"
 
 #include "core/new_file.h"
@@ -12,8 +12,8 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The limit of the run. Without --memory-limit it is what the machine has, since being refused is better than
- * a machine that swaps, and for a file at most what its entries justify. */
+/* The memory limit of the run. Without --memory-limit it is the memory of the machine, because an error is
+ * better than swapping; for a file, it is at most what the number of entries justifies. */
 static size_t limit, held;
 static tulle_context *current;
 
@@ -79,8 +79,8 @@ tulle_context *cli_context(const cli_common *common, const char *isa)
 
 /* ---- in -------------------------------------------------------------------------------------- */
 
-/* The bytes of a file back its entries, but not its rows and columns: 60 bytes can claim thousands of
- * millions. So the memory of a run follows the entries. */
+/* The size of a file limits its number of entries, but not its rows and columns: a file of 60 bytes can
+ * state billions of them. So the memory limit is computed from the entries. */
 static size_t memory_for(const tulle_file_info *file)
 {
 	const size_t always = (size_t)1 << 28, per_entry = 1 << 10;
@@ -89,7 +89,7 @@ static size_t memory_for(const tulle_file_info *file)
 	return entries < (SIZE_MAX - always) / per_entry ? always + per_entry * entries : SIZE_MAX;
 }
 
-/* `with_plan`: m.plan is the one that the file has. */
+/* `with_plan`: m.plan becomes the plan of the file. */
 static cli_matrix read_matrix(const cli_common *common, const char *path, const char *isa,
                               int with_plan)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Rows from top to bottom, the leftmost of five pixels in bit 4; the last two rows hang below the
- * line. */
+/* Rows from top to bottom, the leftmost of five pixels in bit 4; the last two rows are below the
+ * baseline. */
 static const struct {
 	char sign;
 	unsigned char row[CLI_GLYPH_HEIGHT];

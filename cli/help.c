@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Lines have at most 80 columns. The rest is for a word that is glued to the last word of a line. */
+/* Lines have at most 80 columns. The rest is for a word that follows the last word without a blank. */
 enum { WIDTH = 74, BODY = 2, ITEM = 6 };
 
 static struct {

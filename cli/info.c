@@ -1,4 +1,4 @@
-/* info.c -- `tulle info FILE`: what a matrix is like, for a person or as JSON. */
+/* info.c -- `tulle info FILE`: properties of a matrix, as text or as JSON. */
 #include "picture.h"
 #include "statistics.h"
 
@@ -23,7 +23,7 @@ static void print_head(const cli_matrix *m)
 		       cli_bold(), cli_plain());
 }
 
-/* The file's own first words, three lines at most. */
+/* The first comment lines of the file, at most three. */
 static void print_comment(const char *comment)
 {
 	enum { LINES = 3, WIDTH = 90 };
@@ -77,7 +77,7 @@ static void print_bin(const cli_lengths *l, int bin, int width)
 	printf(" %-*s", width ? width - BAR - 17 : 0, cli_commas(l->bin[bin]));
 }
 
-/* Row and column lengths side by side, without the empty bins before the first full one. */
+/* Row and column lengths side by side, without the empty bins before the first nonempty one. */
 static void print_histograms(const cli_statistics *s)
 {
 	int r = 0, c = 0;

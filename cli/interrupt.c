@@ -1,8 +1,8 @@
-/* interrupt.c -- removes partly written files and ends the process that it waits for when a signal ends the command.
+/* interrupt.c -- when a signal ends the command, removes partly written files and ends its child process.
  *
- * A file that is being written has a name that ends in .part and stays open until it gets its own
- * (core/new_file.h). So all of them are among the open files, whether the library or the command writes
- * them. Only functions are called that a signal handler may call. */
+ * The name of a file ends in .part while it is written, and the file stays open until it is renamed
+ * (core/new_file.h). So all of these files are found among the open files, whether the library or the
+ * command writes them. Only functions that are safe in a signal handler are called. */
 #include "cli.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 enum { FILES = 1024 }; /* descriptors that are checked */
 
-static volatile pid_t child; /* an int, and so read and written at once */
+static volatile pid_t child; /* an int, so that it is read and written atomically */
 
 static const int SIGNALS[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU };
 
@@ -42,7 +42,7 @@ static void remove_part(int fd)
 	struct stat is, named;
 	size_t length;
 
-	/* Ours are closed by exec(); those that a shell opened for us were not. */
+	/* Our files are close-on-exec; files that a shell opened for us are not. */
 	if (fcntl(fd, F_GETFD) != FD_CLOEXEC || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY ||
 	    fstat(fd, &is) != 0)
 		return;
@@ -53,7 +53,7 @@ static void remove_part(int fd)
 		unlink(name);
 }
 
-/* The signal has its default action again (SA_RESETHAND), and acts when this returns. */
+/* The signal has its default action again (SA_RESETHAND), which is taken when this function returns. */
 static void clean_up(int number)
 {
 	for (int fd = STDERR_FILENO + 1; fd < FILES; fd++)
@@ -77,7 +77,7 @@ void cli_watch_signals(void)
 	for (size_t n = 0; n < sizeof SIGNALS / sizeof *SIGNALS; n++) {
 		struct sigaction old;
 
-		/* What is ignored, as under nohup, stays so. */
+		/* Signals that are ignored, as under nohup, stay ignored. */
 		if (sigaction(SIGNALS[n], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 			sigaction(SIGNALS[n], &how, NULL);
 	}

@@ -1,4 +1,5 @@
-/* json.c -- one JSON value on stdout, two spaces a level; always valid, whatever the names hold. */
+/* json.c -- one JSON value on stdout, indented by two spaces per level; valid whatever characters
+ * names contain. */
 #include "cli.h"
 
 #include "core/unicode.h"
@@ -21,7 +22,7 @@ static void put_escaped(uint32_t c)
 		printf("\\u%04" PRIx32 "\\u%04" PRIx32, 0xd7c0 + (c >> 10), 0xdc00 + (c & 0x3ff));
 }
 
-/* A string: unsafe characters as \uXXXX, bytes that are no UTF-8 as the replacement character. */
+/* A string: unsafe characters as \uXXXX, invalid UTF-8 as the replacement character. */
 static void put_string(const char *text)
 {
 	putchar('"');

@@ -1,4 +1,4 @@
-/* machine.c -- `tulle machine`: caches, speeds, and what tulle does because of them. */
+/* machine.c -- `tulle machine`: caches, speeds, and the decisions that depend on them. */
 #include "machine.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ typedef struct {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Tables up to twice the third cache show the step to memory; larger ones take long to fill. */
+/* Tables up to twice the size of L3 show the step to memory; larger ones take long to fill. */
 static int tables_for(const tulle_machine_info *i)
 {
 	const double most = fmin(2 * i->cache_bytes[TULLE_MACHINE_CACHES - 1], 64 << 20);

@@ -63,7 +63,7 @@ int cli_help(int argc, char **argv)
 	const char *name = cli_arguments(argc, argv, 1, "COMMAND")[0];
 	snprintf(page, sizeof page, strcmp(name, "tulle") ? "tulle-%.20s" : "tulle", name);
 	if (!cli_help_page(page)) {
-		cli_set_command(NULL); /* the overview is what helps now */
+		cli_set_command(NULL); /* the hint then names the overview */
 		unknown_command(name);
 	}
 	return CLI_OK;

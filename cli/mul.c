@@ -30,14 +30,14 @@ void cli_multiply(void *product, int times)
 
 /* ---- tell ------------------------------------------------------------------------------------ */
 
-/* What was found out about one direction of a plan. */
+/* Results for one direction of a plan. */
 typedef struct {
 	tulle_plan_info info;
 	cli_timing time;
 	kit_verdict verdict;
 } found;
 
-/* Real products with an addition each: a complex one has four. */
+/* Real multiply-adds per entry: a complex product has four. */
 static int64_t products_of(const tulle_plan_info *info)
 {
 	return cli_parts(info->value_type) == 2 ? 4 * info->nnz : info->nnz;
@@ -102,7 +102,7 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The plan of the file, if it is for this operation and no other is wished for. */
+/* The plan of the file, if it is for this operation and the options request no other. */
 static int has_plan(const cli_matrix *m, const cli_mul_wishes *w)
 {
 	tulle_plan_info info = { .size = sizeof info };

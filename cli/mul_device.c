@@ -1,4 +1,5 @@
-/* mul_device.c -- `tulle mul --device`: matrix and vectors on a GPU, the result checked as always. */
+/* mul_device.c -- `tulle mul --device`: matrix and vectors on a GPU; the result is checked as on the
+ * CPU. */
 #include "mul.h"
 #include "tulle_gpu.h"
 

@@ -21,7 +21,7 @@ static double sample(void (*multiply)(void *work, int times), void *work, int ti
 	return cli_now() - start;
 }
 
-/* The first one wakes the threads and fills the caches: it says nothing about the others. */
+/* The first multiplication wakes the threads and fills the caches, so it is not timed. */
 static int repeats_for(const cli_timed *of)
 {
 	enum { MOST = 1 << 20 };

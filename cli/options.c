@@ -49,7 +49,7 @@ static _Noreturn void help_and_exit(const cli_common *common)
 	exit(CLI_OK);
 }
 
-/* getopt reports too little about what is wrong: which word it was, and whether it was ambiguous. */
+/* getopt reports neither which word is wrong nor whether it is ambiguous. */
 static _Noreturn void complain(char **argv, const struct option *options, int what)
 {
 	const char *word = argv[optind - 1];

@@ -1,4 +1,5 @@
-/* pagerank.c -- `tulle pagerank FILE`: the ranks of a graph's nodes, and how they were found. */
+/* pagerank.c -- `tulle pagerank FILE`: the ranks of a graph's nodes, and the course of the
+ * iteration. */
 #include "pagerank.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ static char *text_of(const char *path)
 	return text;
 }
 
-/* The line of each node, cut out of the text; there have to be as many as nodes. */
+/* Splits the text into one line per node; their numbers must agree. */
 static char **lines_of(char *text, const char *path, int64_t nodes)
 {
 	char **const line = cli_alloc(nodes, sizeof *line);
@@ -82,7 +83,7 @@ static int by_rank(const void *a, const void *b)
 	return u != v ? (u < v) - (u > v) : (i > j) - (i < j);
 }
 
-/* Twice the top at most are kept, and the lower half dropped when they are full. */
+/* At most twice the requested number is kept; when the buffer is full, its lower half is dropped. */
 static void find_top(cli_ranks *r, int64_t top)
 {
 	const int64_t nodes = r->info.nodes;
@@ -119,7 +120,7 @@ static int keep_residual(void *user, int64_t iteration, double residual)
 	return 0;
 }
 
-/* The library counts nodes from 0, which its sentence says; the command and files from 1. */
+/* The library counts nodes from 0, as its message says; the command and files count from 1. */
 _Noreturn static void fail_at_node(const tulle_csr_view *a, tulle_status status)
 {
 	for (int64_t i = 0; status == TULLE_E_MATRIX && a->rows == a->cols && i < a->rows; i++) {
@@ -171,7 +172,7 @@ static void rank(const cli_common *common, cli_ranks *r, const wishes *w,
 		cli_fail_status(status, 0);
 }
 
-/* One rank a line, by node, with digits enough to read back the same bits. */
+/* One rank per line, by node, with enough digits to read back the same bits. */
 static void save_ranks(const cli_ranks *r, const char *path)
 {
 	enum { LINE = 26 };

@@ -1,4 +1,4 @@
-/* pagerank_compare.c -- one graph in several formats: what an iteration takes in each. */
+/* pagerank_compare.c -- one graph in several formats: the time of an iteration in each. */
 #include "pagerank.h"
 
 #include <float.h>
@@ -46,8 +46,8 @@ static int by_size(const void *a, const void *b)
 
 void cli_pagerank_compare(cli_ranks *r, char *formats, const tulle_pagerank_options *options)
 {
-	/* As many iterations as fill some ten milliseconds: a turn brings its own matrix into the caches
-	 * before it counts, and none gets far enough to end. */
+	/* As many iterations as take about 20 ms, so that loading the matrix into the caches at the
+	 * beginning of a turn hardly counts. No turn reaches convergence. */
 	const double turn = 0.02, each = r->info.seconds_per_iteration;
 	const int64_t iterations = each > 0 && each < turn ? (int64_t)(turn / each) : 1;
 	const tulle_pagerank_options o = { .size = sizeof o,

@@ -1,4 +1,4 @@
-/* pagerank_print.c -- ranks, and how they came about, for a person or as JSON. */
+/* pagerank_print.c -- prints ranks and the course of the iteration, as text or as JSON. */
 #include "pagerank.h"
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static void print_end(const cli_ranks *r)
 	       r->threads == 1 ? "" : "s");
 }
 
-/* Residuals fall by a factor an iteration, so their logarithms by a step: the bars do. */
+/* Residuals decrease by a factor per iteration, so the bars show their logarithms. */
 static void print_curve(const cli_ranks *r)
 {
 	enum { LINES = 12, BAR = 40 };

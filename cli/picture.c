@@ -12,7 +12,8 @@ static int64_t divide_up(int64_t n, int64_t by)
 
 cli_grid cli_grid_of(const cli_matrix *m, int width, int height)
 {
-	/* One long thin matrix must not become a line: its sides are scaled apart beyond 6 to 1. */
+	/* A long thin matrix must not become a line: beyond a ratio of 6 to 1 its sides are scaled
+	 * separately. */
 	enum { THIN = 6 };
 	const tulle_csr_view *const a = &m->view;
 	const int64_t rows = m->lists.rows, cols = m->lists.cols;
@@ -55,7 +56,7 @@ typedef struct {
 	int zoom_x, zoom_y;
 } dots;
 
-/* Share of the ink for a cell; a lone entry must still be seen. */
+/* Darkness of a cell; a single entry must be visible. */
 static double ink_of(const cli_grid *g, int x, int y)
 {
 	const double least = 0.3;
@@ -90,7 +91,8 @@ static void put_braille(const dots *d, int x, int y)
 	printf("\xe2%c%c", 0xa0 | set >> 6, 0x80 | (set & 0x3f));
 }
 
-/* One cell is two signs, which makes it about square; fuller cells have darker signs. */
+/* One cell is two characters wide, which makes it about square; cells with more entries have darker
+ * characters. */
 static void put_ascii(const dots *d, int x, int y)
 {
 	static const char ink[] = " .:-=+*#@";
@@ -120,8 +122,8 @@ static int zoom_for(int cells, int room, int most)
 	return zoom < 1 ? 1 : zoom < most ? zoom : most;
 }
 
-/* Small matrices grow, up to fourfold; of a thin one only the short side, up to a sixth of the
- * other. */
+/* Small matrices are enlarged, at most fourfold. Of a thin one only the short side is enlarged, to
+ * at most a sixth of the other. */
 static void enlarge(dots *d)
 {
 	const cli_grid *const g = &d->grid;

@@ -29,7 +29,7 @@ char *cli_explain(const tulle_plan *plan, int only_plan)
 
 /* ---- tell ------------------------------------------------------------------------------------ */
 
-/* The first line and the row of the choice stand out. */
+/* The first line and the row of the choice are highlighted. */
 static void print_explanation(const char *text)
 {
 	for (const char *line = text; *line;) {
@@ -188,7 +188,7 @@ static int run(const cli_common *common, const char *path, const wishes *wish)
 	return CLI_OK;
 }
 
-/* What concerns times and conversions on the CPU has no meaning for a device. */
+/* Options about times and conversions on the CPU do not apply to a device. */
 static int plan_device(const cli_common *common, const char *path, const wishes *w)
 {
 	if (w->plot || w->isa || w->effort == TULLE_MEASURE || w->multiplies > 0 ||

@@ -1,4 +1,4 @@
-/* plan_device.c -- `tulle plan FILE --device NAME`: which format for a GPU, and why. Works without one. */
+/* plan_device.c -- `tulle plan FILE --device NAME`: which format for a GPU, and why. Needs no GPU. */
 #include "plan_device.h"
 
 #include "tulle_gpu.h"

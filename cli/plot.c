@@ -1,7 +1,7 @@
 /* plot.c -- the picture of `tulle plan --plot`: its title, and what its two plots have in common.
  *
- * Candidates often lie close to each other. So their names stand in a column of their own on the
- * right, in the order of what they belong to and kept apart, with a dotted line to it. */
+ * Candidates are often close to each other. So their names are in a separate column on the right, in
+ * the same order and without overlap, with dotted lines to the points. */
 #include "plot_parts.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ double cli_convert_seconds(const tulle_candidate_info *c)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Of the ways of a format only scattering is said: the title says if A^T is meant. */
+/* Of the ways of a format only scattering is named: the title says whether the plan is for A^T. */
 plot_word plot_name(const tulle_candidate_info *c)
 {
 	plot_word w;
@@ -41,7 +41,7 @@ plot_word plot_count(double count)
 	return w;
 }
 
-/* A name in at most `columns` columns; what is not ASCII may be as wide as two. */
+/* A name in at most `columns` columns; characters outside ASCII may be two columns wide. */
 static const char *shortened(const char *name, int columns)
 {
 	static char text[256];

@@ -1,6 +1,7 @@
-/* plot_cost.c -- what a multiplication costs with its share of the conversion, over their number.
+/* plot_cost.c -- the cost of a multiplication including its share of the conversion, over the number of
+ * multiplications.
  *
- * Lines of the totals would cross at the same places, but so steep that nobody could tell them apart. */
+ * Lines of total times would cross at the same places, but would be too steep to be distinguished. */
 #include "plot_parts.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ static double cost(const tulle_candidate_info *c, double multiplies)
 	return cli_convert_seconds(c) / multiplies + cli_multiply_seconds(c);
 }
 
-/* Where the lines of c and of the first cross: the break-even, which is told as a whole number. */
+/* Where the lines of c and of the first format cross: the break-even, which is shown as a whole
+ * number. */
 static double crossing(const cli_weighed *w, const tulle_candidate_info *c)
 {
 	const tulle_candidate_info *const first = &w->candidate[0];
@@ -25,7 +27,7 @@ static int pays_some_time(const tulle_candidate_info *c)
 	return !c->out && c->break_even > 0 && isfinite(c->break_even);
 }
 
-/* The format whose break-even is told: the chosen one, or what would pay next. */
+/* The format whose break-even is shown: the chosen one, or the one that would break even next. */
 static const tulle_candidate_info *whose_break_even(const cli_weighed *w)
 {
 	const tulle_candidate_info *next = NULL;
@@ -73,13 +75,13 @@ typedef struct {
 	char words[96];
 } mark;
 
-/* No letter is wider, and few are as wide. */
+/* An upper bound of the width of a letter. */
 static double width_of(const mark *m)
 {
 	return .62 * PLOT_SMALL * (double)strlen(m->words);
 }
 
-/* Do the words stand where the line of another mark goes? */
+/* Does the text overlap the line of another mark? */
 static int is_crossed(const mark *m, double x)
 {
 	return m->leftward ? x > m->x - width_of(m) && x < m->x : x > m->x && x < m->x + width_of(m);
@@ -94,8 +96,8 @@ static void draw_mark(cli_svg *svg, const mark *m, double top)
 	             "%s", m->words);
 }
 
-/* The number planned for above the break-even; its line goes down past the words of the latter, or
- * begins below them. */
+/* The text of the planned number is above that of the break-even. Its line passes the text of the
+ * break-even, or begins below it. */
 static void draw_marks(cli_svg *svg, const cli_weighed *w, const cli_axis *x)
 {
 	const tulle_candidate_info *const breaks_even = whose_break_even(w);
@@ -122,7 +124,8 @@ static void draw_marks(cli_svg *svg, const cli_weighed *w, const cli_axis *x)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* From where the line comes into the picture from above to its right end; 0: it does not. */
+/* The line from the point where it enters the plot at the top to its right end; 0: it does not enter
+ * the plot. */
 static int draw_curve(cli_svg *svg, const tulle_candidate_info *c, int colour, const cli_axis *x,
                       const cli_axis *y)
 {

@@ -1,9 +1,9 @@
-/* plot_speed.c -- the roofline: operations in a second over operations for each byte read. */
+/* plot_speed.c -- the roofline: operations per second over operations per byte read. */
 #include "plot_parts.h"
 
 #include <math.h>
 
-/* Operations for each byte read, and in a second (in billions); 0: there is nothing to tell. */
+/* Operations per byte read, and per second (in billions); 0: unknown. */
 typedef struct {
 	double intensity, speed;
 } point;

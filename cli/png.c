@@ -2,7 +2,7 @@
  *
  * Signature, then chunks: length, name, data, CRC of name and data. Four of them are enough: IHDR
  * (sizes), PLTE (colours), IDAT (rows of pixels, each after a filter byte 0, as a zlib stream),
- * IEND. zlib has both the packing and the CRC. */
+ * IEND. zlib provides both compression and the CRC. */
 #include "picture.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* progress.c -- one line on a terminal for work that takes over a second: share, rate, time left.
  *
- * A thread of its own draws it, because much of the work (writing, generating, checking) is one
- * call that reports no progress. No escape sequences: the line is overwritten and blanked. */
+ * A separate thread prints it, because much of the work (writing, generating, checking) is one call
+ * that reports no progress. No escape sequences are used: the line is overwritten with blanks. */
 #include "cli.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static void draw(void)
 
 	if (done <= 0) {
 		snprintf(line, sizeof line, "%s %.40s  %.0f s", bar.what, bar.name, elapsed);
-	} else if (done >= 1) { /* what follows the counted work takes time as well */
+	} else if (done >= 1) { /* work after the counted part also takes time */
 		snprintf(line, sizeof line, "%s %.40s  100 %%  finishing, %.0f s", bar.what, bar.name,
 		         elapsed);
 	} else {

@@ -1,4 +1,4 @@
-/* spy.c -- `tulle spy FILE -o OUT.png`: where the entries are, darker where there are more. */
+/* spy.c -- `tulle spy FILE -o OUT.png`: a picture of the entries, darker where there are more. */
 #include "picture.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ enum {
 	THICK = 12
 };
 
-/* Through three blues, so that both ends can be told from paper and from each other. */
+/* Three shades of blue, so that both ends can be distinguished from the background and from each
+ * other. */
 static void set_palette(cli_image *image)
 {
 	static const double light[3] = { 140, 190, 235 }, middle[3] = { 30, 95, 180 },
@@ -48,7 +49,8 @@ static void fill(cli_image *image, int x, int y, int width, int height, unsigned
 		memset(image->pixel + (int64_t)v * image->width + x, ink, (size_t)width);
 }
 
-/* A thin frame, a little apart: full rows and columns at the border must not be taken for it. */
+/* A thin frame with a gap, so that full rows and columns at the border are not mistaken for the
+ * frame. */
 static void frame(cli_image *image, int x, int y, int width, int height)
 {
 	x -= AIR + 1;
@@ -61,7 +63,7 @@ static void frame(cli_image *image, int x, int y, int width, int height)
 	fill(image, x + width - 1, y, 1, height, LINE);
 }
 
-/* The whole number of pixels a cell's side gets so that small matrices are not stamps. */
+/* Pixels per side of a cell, a whole number: small matrices are enlarged. */
 static int zoom_for(int cells, int size)
 {
 	return cells > 0 && size / cells > 1 ? size / cells : 1;
@@ -95,7 +97,7 @@ static void draw_legend(cli_image *image, const layout *l)
 	cli_draw_text(image, x + LEGEND + GAP, l->legend_y, SCALE, INK, l->most);
 }
 
-/* Pixels of the picture: cells stay square unless the grid's steps are not. */
+/* Pixels of the picture: cells are square unless the steps of the grid differ. */
 static void set_sizes(layout *l, const cli_grid *g, int size)
 {
 	int zoom_x = zoom_for(g->width, size), zoom_y = zoom_for(g->height, size);

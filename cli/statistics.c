@@ -1,4 +1,4 @@
-/* statistics.c -- figures about a matrix that tell which storage format would suit it. */
+/* statistics.c -- statistics of a matrix that indicate which storage formats suit it. */
 #include "statistics.h"
 
 #include <math.h>
@@ -68,8 +68,8 @@ static cli_lengths lengths_of(const int64_t *length, int64_t present, int64_t ab
 
 /* ---- HYB and CSR2 ---------------------------------------------------------------------------- */
 
-/* ELLPACK-R paper (docs/papers/ellpackr.md), section 3.4: ELL is as wide as the longest of the 2/3 of
- * the rows with fewer entries. */
+/* ELLPACK-R paper (docs/papers/ellpackr.md), section 3.4: the width of ELL is the longest of the 2/3 of the
+ * rows with the fewest entries. */
 static void hyb_split(const int64_t *length, const tulle_csr_view *a, cli_statistics *s)
 {
 	int64_t *const with = cli_alloc(s->rows.max + 1, sizeof *with); /* rows of each length */
@@ -118,8 +118,8 @@ static void csr2_padding(const int64_t *length, const tulle_csr_view *a, cli_sta
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Different b x b blocks that hold an entry. `seen` has an element for each present column, and `block` is the
- * number of its block column among those that have any. */
+/* Counts the distinct b x b blocks that hold an entry. `seen` has an element for each present column, and
+ * `block` is the number of its block column among those that have any. */
 static int64_t count_blocks(const cli_matrix *m, int b, int64_t *seen, int64_t *block)
 {
 	const tulle_csr_view *const a = &m->view;
@@ -185,7 +185,7 @@ static void places(const cli_matrix *m, int64_t *col_length, cli_statistics *s)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Count different bit patterns in a small open hash table until there are too many. */
+/* Counts distinct bit patterns in a small hash table with open addressing, up to a limit. */
 static void values(const tulle_csr_view *a, cli_statistics *s)
 {
 	enum { SLOTS = 4 * CLI_DISTINCT_MOST };

@@ -1,4 +1,4 @@
-/* svg.c -- a drawing as an SVG file: words, lines, logarithmic axes, labels that keep apart. */
+/* svg.c -- drawings as SVG files: text, lines, logarithmic axes, labels that do not overlap. */
 #include "svg.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Of a light screen and of a dark one; the numbered ones are told apart by most eyes, and legible
- * as text on either ground. */
+/* Colours for light and dark backgrounds. Most people can distinguish the numbered ones, which are
+ * legible as text on both backgrounds. */
 typedef struct {
 	const char *ground, *ink, *soft, *grid, *roof, *plan;
 	const char *colour[CLI_SVG_COLOURS];
@@ -168,7 +168,8 @@ int cli_axis_tick(const cli_axis *axis, int n, int *digit, int *exponent)
 	return 0;
 }
 
-/* Neighbours that would touch become one group, whose members are moved by the same on average. */
+/* Adjacent labels that would overlap become one group, which is placed such that the mean shift of
+ * its members is zero. */
 void cli_keep_apart(double *place, int count, double gap, double low, double high)
 {
 	for (int n = 0; n < count; n++)

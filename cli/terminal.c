@@ -1,4 +1,4 @@
-/* terminal.c -- text for people: messages, names that are safe to print, weight, big numbers. */
+/* terminal.c -- text output: messages, names that are safe to print, bold text, large numbers. */
 #include "cli.h"
 
 #include "core/unicode.h"
@@ -20,7 +20,7 @@ int cli_safe_bytes(const char *text)
 
 const char *cli_safe(const char *text)
 {
-	/* All texts hang together, so that it can be seen that none is lost. */
+	/* All texts are in one list, so that leak checkers can reach them. */
 	static struct kept {
 		struct kept *before;
 		char text[];
@@ -172,7 +172,7 @@ int cli_has_utf8(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
-	/* The first that is set decides, as setlocale() would have it. */
+	/* The first variable that is set decides, as in setlocale(). */
 	for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
 		const char *value = getenv(names[n]);
 

@@ -1,4 +1,5 @@
-/* wisdom.c -- where the command keeps what was measured, and `tulle wisdom`: what that is, and forget it. */
+/* wisdom.c -- the file in which the command stores measurements, and `tulle wisdom`, which lists and removes
+ * them. */
 #include "cli.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 /* ---- which file ------------------------------------------------------------------------------ */
 
-/* A folder that only its owner may look into; one that is there is left as it is. */
+/* Creates a folder that only its owner can access; an existing one is not changed. */
 static int make_folder(const char *path)
 {
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
@@ -29,7 +30,7 @@ static const char *usual_wisdom(int make)
 {
 	static char path[PATH_MAX];
 	const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-	/* Names that are not absolute are to be ignored, says the XDG specification. */
+	/* The XDG specification requires that relative names are ignored. */
 	const int has_cache = cache && cache[0] == '/', has_home = home && home[0] == '/';
 	size_t length;
 
@@ -162,7 +163,7 @@ static int64_t forget_records(const char *path, const char *matrix)
 	return count;
 }
 
-/* Plans know under which name the file has a matrix: A and A^T are two. */
+/* The plan has the name under which the file stores a matrix: A and A^T have different names. */
 static int64_t forget_matrix(const cli_common *common, const char *path, const char *name)
 {
 	static const tulle_op ops[] = { TULLE_NORMAL, TULLE_TRANSPOSED };

@@ -1,4 +1,4 @@
-/* complex_oracle.c -- products of complex matrices in 113 bits, and the error that is allowed.
+/* complex_oracle.c -- products of complex matrices in 113 bits, and the error bound.
  *
  * Each part of y = alpha op(A) x + beta b is a sum of real products:
  *

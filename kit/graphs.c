@@ -45,7 +45,8 @@ static int common(const kit__spec *s, shape *g)
 	return 0;
 }
 
-/* About `mean` with a spread of its square root: the bits of one number are coins to count. */
+/* A binomial number with about this `mean` and a standard deviation near its square root, from the
+ * count of bits of one random number. */
 static int64_t length(const shape *g, kit_rng *rng)
 {
 	int heads = __builtin_popcountll(kit_random_u64(rng));
@@ -144,7 +145,8 @@ static const kit_param lp_params[] = {
 
 /* ---- circuit ---- */
 
-/* Is i one of the `dense` evenly spread rails (supply, ground, clock) that touch everything? */
+/* Is i one of the `dense` evenly spread rails (supply, ground, clock) that are connected to
+ * everything? */
 static int64_t rail(const shape *g, int64_t d)
 {
 	return (2 * d + 1) * g->rows / (2 * g->dense);
@@ -169,7 +171,7 @@ static int64_t circuit_row(const void *self, int64_t i, int32_t *col)
 	for (int64_t d = 0; d < g->dense; d++)
 		if (kit_random_unit(&rng) < g->share)
 			buffer[n++] = (int32_t)rail(g, d);
-	/* Most wires are short, every eighth goes anywhere. */
+	/* Most wires are short; every eighth goes to a random node. */
 	while (n < wanted) {
 		int64_t near = i - 50 + kit_random_below(&rng, 101);
 		int64_t j = kit_random_below(&rng, 8) ? near : kit_random_below(&rng, g->cols);
@@ -203,7 +205,7 @@ static const kit_param circuit_params[] = {
 
 /* ---- rmat ---- */
 
-/* One edge of the recursive model with quadrants .57 .19 .19 .05: 16 bits of chance a level. */
+/* One edge of the recursive model with quadrants .57 .19 .19 .05: 16 random bits per level. */
 static void edge(uint64_t seed, int64_t e, int64_t scale, int32_t *from, int32_t *to)
 {
 	uint64_t bits = 0;
@@ -232,7 +234,7 @@ static void sort_row(const void *self, int64_t i)
 	u->kept[i] = kit__unique(u->m->col + at[0], at[1] - at[0]);
 }
 
-/* Sort each row, drop repeated edges, close the gaps. */
+/* Sorts each row, removes duplicate edges and closes the gaps. */
 static int compress(kit_matrix *m)
 {
 	int64_t *kept = kit__alloc(m->rows, sizeof *kept);
@@ -280,7 +282,7 @@ static int make_rmat(const kit__spec *s, kit_matrix *out)
 		for (int64_t e = 0; e < m; e++)
 			out->row_ptr[from[e] + 1]++;
 		kit__lengths_to_offsets(out);
-		/* Filling from the back of each row leaves row_ptr[i + 1] where row i begins. */
+		/* Rows are filled from the end, so afterwards row_ptr[i + 1] is the beginning of row i. */
 		for (int64_t e = 0; e < m; e++)
 			out->col[--out->row_ptr[from[e] + 1]] = to[e];
 		memmove(out->row_ptr, out->row_ptr + 1, (size_t)out->rows * sizeof *out->row_ptr);

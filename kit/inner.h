@@ -1,4 +1,4 @@
-/* inner.h -- what the files of the kit share: random numbers, specs, and building row by row. */
+/* inner.h -- shared by the files of the kit: random numbers, specs, and building row by row. */
 #ifndef KIT_INNER_H
 #define KIT_INNER_H
 
@@ -9,22 +9,23 @@
 
 /* ---- errors ---- */
 
-/* Keep the sentence for kit_error(); always -1, to return at once. */
+/* Stores the message for kit_error(). Always returns -1, so that callers can return it. */
 int kit__fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* n * size zeroed bytes, or NULL with the sentence kept. A size of zero gives one byte. */
+/* n * size zeroed bytes, or NULL with a message stored. A size of zero gives one byte. */
 void *kit__alloc(int64_t n, size_t size);
 
 /* ---- loops ---- */
 
-/* Do item i; called from many threads, so it writes only what is of item i. */
+/* Processes item i. Called from many threads, so it writes only data of item i. */
 typedef void kit__item(const void *self, int64_t i);
 
-/* Do the items 0 .. n-1 in any order: on kit_set_threads() threads, or on fewer when no more can be
- * created. A short loop runs on the calling thread. */
+/* Processes the items 0 .. n-1 in any order, on kit_set_threads() threads, or on fewer if no more
+ * can be created. A short loop runs on the calling thread. */
 void kit__each(int64_t n, kit__item *item, const void *self);
 
-/* ---- random numbers by position: any element can be made alone, so loops run in parallel ---- */
+/* ---- random numbers by position: each element is computed independently, so loops run in parallel
+ * ---- */
 
 static inline uint64_t kit__mix(uint64_t z)
 {
@@ -54,10 +55,10 @@ void kit__sample(kit_rng *rng, int64_t k, int64_t lo, int64_t hi, int32_t *out);
 
 void kit__sort(int32_t *a, int64_t n);
 
-/* Sort and drop repetitions; returns how many are left. */
+/* Sorts and removes duplicates; returns the number of elements left. */
 int64_t kit__unique(int32_t *a, int64_t n);
 
-/* A permutation of 0 .. n-1, or NULL with the sentence kept. */
+/* A permutation of 0 .. n-1, or NULL with a message stored. */
 int32_t *kit__permutation(uint64_t seed, int64_t n);
 
 /* ---- specs ---- */
@@ -69,7 +70,7 @@ typedef struct {
 } kit__spec;
 
 /* An integer in lo .. hi, a real number in lo .. hi, one of the words "a|b|c" (its place, from 0);
- * -1 with a sentence when the text is something else. The parameter must exist. */
+ * -1 with a message if the text is anything else. The parameter must exist. */
 int kit__integer(const kit__spec *s, const char *name, int64_t lo, int64_t hi, int64_t *out);
 int kit__real(const kit__spec *s, const char *name, double lo, double hi, double *out);
 int kit__word(const kit__spec *s, const char *name, const char *words, int *out);
@@ -84,13 +85,13 @@ extern const kit__maker kit__stencils[], kit__meshes[], kit__graphs[]; /* end wi
 /* ---- building ---- */
 
 /* Writes the columns of row i, strictly ascending, and returns how many; col == NULL: only counts.
- * Called from many threads, twice a row, so it must depend on nothing but i. */
+ * Called from many threads, twice per row, so the result must depend on i alone. */
 typedef int64_t kit__row(const void *self, int64_t i, int32_t *col);
 
 /* Fill out->rows rows with `row`; on failure *out is freed. */
 int kit__build(kit_matrix *out, kit__row *row, const void *self);
 
-/* Allocate col (and row_ptr, when it is not there) for out->rows and out->nnz. */
+/* Allocates col, and row_ptr if it is NULL, for out->rows and out->nnz. */
 int kit__allocate(kit_matrix *out);
 
 /* Turn row lengths row_ptr[1 ..] into offsets; sets nnz. */

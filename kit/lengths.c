@@ -1,8 +1,8 @@
 /* lengths.c -- row lengths with a given least, mean, longest and standard deviation. */
 #include "standins.h"
 
-/* Two populations. Most rows are near `centre`; a share of them is spread evenly over the longer
- * side of the range, from the mean to its end. How large that share is decides the deviation. */
+/* Two populations. Most rows are near `centre`; the others are spread evenly over the longer side
+ * of the range, from the mean to its end. Their share determines the deviation. */
 typedef struct {
 	double share, from, to; /* the tail */
 	double centre, width;   /* the others: centre -width .. +width */
@@ -66,8 +66,8 @@ void kit__lengths(const kit__target *t, uint64_t seed, int64_t n, const int32_t 
 		sum += (int64_t)len[i] * (size ? size[i] : 1);
 		movable += size ? size[i] : 1;
 	}
-	/* Then everyone gives or takes the same until the sum is right; a few rounds, since some are
-	 * at an end of the range already. */
+	/* Then all lengths change by the same amount until the sum is right. This takes a few rounds,
+	 * because some are already at an end of the range. */
 	for (int round = 0; round < 100 && sum != total; round++) {
 		int64_t before = sum;
 		int64_t each = movable ? (total - sum) / movable : 0;

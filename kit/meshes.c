@@ -8,7 +8,7 @@
 		"seed", "1", "of all that is random" \
 	}
 
-/* The rule of every kind but the stencils and fem: random values, or none. */
+/* Values of every kind except the stencils and fem: random, or none. */
 static int finish(const kit__spec *s, kit_matrix *out, int64_t seed)
 {
 	int values;
@@ -53,7 +53,7 @@ static int64_t mesh_row(const void *self, int64_t row, int32_t *col)
 	return count;
 }
 
-/* Nodes change places, their unknowns stay together. */
+/* Permutes the nodes; the unknowns of a node stay together. */
 static int shuffle_nodes(kit_matrix *m, int64_t b, uint64_t seed)
 {
 	int32_t *node = kit__permutation(seed, m->rows / b);
@@ -127,7 +127,7 @@ static int64_t lattice_row(const void *self, int64_t row, int32_t *col)
 		}
 		stride *= side;
 	}
-	count = kit__unique(buffer, count); /* sides of 1 and 2 meet themselves */
+	count = kit__unique(buffer, count); /* in lattices with sides of 1 and 2, neighbours coincide */
 	if (col)
 		memcpy(col, buffer, (size_t)count * sizeof *col);
 	return count;

@@ -1,24 +1,24 @@
 /* mirror.c -- stand-ins with a symmetric pattern, exact nnz and given row lengths.
  *
  * Rows are grouped into nodes that share their columns, as unknowns of a finite element node do.
- * Every node wants a number of entries. In a first pass each node links to nodes ahead of it, in
- * runs of neighbours a stride apart, until it has half of what it wants; the other half comes from
- * the nodes before it. A second pass links those that still want more. (In one pass the first node
- * would take all it wants from the next ones, and so would they: a row of cliques, no mesh.)
- * Single entries are then added or dropped, evenly, until nnz is exact. */
+ * Every node has a target number of entries. In a first pass each node links to later nodes, in runs
+ * of neighbours a stride apart, until it has half of its target; the other half comes from earlier
+ * nodes. A second pass adds links between nodes below their target. (In a single pass each node would
+ * take all its links from the next nodes. The result would be a sequence of cliques, not a mesh.)
+ * Single entries are then added or removed, evenly, until nnz is exact. */
 #include <stdlib.h>
 
 #include "standins.h"
 
-enum { SPARE = 6 }; /* places a row keeps for entries added at the end */
+enum { SPARE = 6 }; /* free places of a row for entries that are added at the end */
 
 typedef struct {
 	int64_t n, nodes;
 	int32_t *start;     /* first row of each node, nodes + 1 of them */
 	int32_t *node_of;   /* of each row */
-	int32_t *len;       /* entries that each row of a node wants; -1: a special row */
-	int32_t *left;      /* how many of them it has not got */
-	int32_t *next;      /* a path to the first node at or after this one that wants more */
+	int32_t *len;       /* target: entries of each row of a node; -1: a special row */
+	int32_t *left;      /* entries that are missing from the target */
+	int32_t *next;      /* a path to the first node at or after this one that is below its target */
 	int32_t *from, *to; /* links between nodes, from < to */
 	int64_t links, capacity;
 	int64_t *begin;       /* where a node's links of the first pass begin */
@@ -52,7 +52,7 @@ static int64_t find(const graph *g, int64_t node)
 	return node;
 }
 
-/* A node that wants less than half a usual node more is served. */
+/* A node that lacks less than half a usual node has reached its target. */
 static void serve(graph *g, int64_t node, int32_t entries, int block)
 {
 	g->left[node] -= entries;
@@ -86,7 +86,7 @@ static void spread(graph *g, int64_t i, int64_t length, int block)
 	int64_t lo = reach < i ? i - reach : 0, hi = i + reach < g->n ? i + reach : g->n;
 	int64_t got = 0, node = 0;
 	for (int64_t t = 0; t < length; t++) {
-		/* One of each stratum, or the first after it that wants an entry. */
+		/* One from each stratum, or the first after it that needs an entry. */
 		int64_t j = lo + t * (hi - lo) / length;
 		int64_t found = find(g, g->node_of[j] > node ? g->node_of[j] : node);
 		if (found == g->nodes)
@@ -98,7 +98,7 @@ static void spread(graph *g, int64_t i, int64_t length, int block)
 		node = found + 1;
 		got++;
 	}
-	/* What the end of the range had no more of, its beginning may have. */
+	/* If the end of the range has too few, continue at its beginning. */
 	for (node = find(g, g->node_of[lo]); got < length && node < g->nodes;
 	     node = find(g, node + 1)) {
 		int taken = 0;
@@ -273,7 +273,7 @@ static int64_t mark(graph *g, const kit_published *p, const kit__recipe *r, int 
 		g->rows.special[i] = 1;
 		g->rows.bare[i] = 0;
 	}
-	/* An empty row that had to give way is found again next to it. */
+	/* Empty rows that had to give way are replaced by the first rows that are not special. */
 	for (int64_t i = 1; bare < r->empty; i++)
 		if (!g->rows.special[i]) {
 			g->rows.special[i] = g->rows.bare[i] = 1;
@@ -302,7 +302,7 @@ static int allocate(graph *g, int64_t pairs)
 	return g->len && g->left && g->next && g->begin && g->one && g->other ? 0 : -1;
 }
 
-/* How many entries each node wants. */
+/* The target of each node. */
 static int want(graph *g, const kit_published *p, const kit__recipe *r, int64_t others)
 {
 	int32_t *size = kit__alloc(g->nodes, sizeof *size);
@@ -330,7 +330,7 @@ static int want(graph *g, const kit_published *p, const kit__recipe *r, int64_t 
 		serve(g, i, 0, r->block);
 	}
 	g->next[g->nodes] = (int32_t)g->nodes;
-	/* A link serves a node at each of its two ends. */
+	/* A link counts for both of its nodes. */
 	g->capacity = wanted / 2 + g->nodes + 64;
 	g->from = kit__alloc(g->capacity, sizeof *g->from);
 	g->to = kit__alloc(g->capacity, sizeof *g->to);

@@ -1,12 +1,12 @@
-/* oracle.c -- the product in some 100 bits, and for each row the error that is allowed.
+/* oracle.c -- the product in about 100 bits, and for each row the error bound.
  *
- * Rows are computed as a double and its error (Ogita, Rump, Oishi 2005, Dot2), which is fifty times
- * faster than 113-bit arithmetic in software; where that is not proven to be good enough, because
- * of underflow, NaN, Inf, huge numbers or huge rows, they are computed in 113 bits.
+ * Rows are computed as a double and its error (Ogita, Rump, Oishi 2005, Dot2), which is fifty times as fast
+ * as 113-bit arithmetic in software. Where this is not proven to be accurate enough, because of underflow,
+ * NaN, Inf, huge numbers or huge rows, they are computed in 113 bits.
  *
  * The bound (Higham, Accuracy and Stability, sec. 3.1, with a term for underflow) holds for every
  * order of summation, with or without fma, so one oracle judges every format and instruction set.
- * An error beyond it is a bug, never bad luck. */
+ * A larger error is always a bug. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "inner.h"
 #include "wide.h"
 
-/* A row's bound says what kind of row it is. */
+/* Special values of a row's bound. */
 static const double overflows = INFINITY; /* not to be checked */
 static const double special = 0;          /* NaN or Inf among the inputs: reference is that */
 
@@ -68,7 +68,7 @@ static int transpose(entries *e)
 	e->k = kit__alloc(a->nnz, sizeof *e->k);
 	if (!e->ptr || !e->row || !e->k)
 		return -1;
-	/* Counted two places ahead, so that filling leaves ptr[j] where column j begins. */
+	/* Counts are stored two places ahead, so that after filling ptr[j] is the beginning of column j. */
 	for (int64_t k = offset(a, 0); k < offset(a, a->rows); k++)
 		e->ptr[at(a->column_type, a->col, k) + 2]++;
 	for (int64_t j = 1; j < a->cols; j++)
@@ -82,18 +82,18 @@ static int transpose(entries *e)
 	return 0;
 }
 
-/* What the bound of a row is made of: n entries, sum |a||x|, and |alpha| times that + |beta||b|,
- * which is NaN if a number among the inputs is NaN or Inf. */
+/* The terms of the bound of a row: n entries, sum |a||x|, and |alpha| times that + |beta||b|, which is NaN if
+ * an input is NaN or Inf. */
 typedef struct {
 	pair reference;
 	int64_t n;
 	double sizes, all;
 } judged;
 
-/* The allowed error. The factor pays for the oracle's own rounding: a part 2^-30 of the bound for the sum
- * of sum_fast, 2^-30 for its sizes, and a few 2^-52 for arithmetic in compute_fast, here and in ratio().
- * Three products here and the low part of a reference may be subnormal, and off by eta / 2 each: the last two
- * eta pay for that. */
+/* The error bound. The factor covers the oracle's own rounding: 2^-30 of the bound for the sum of sum_fast,
+ * 2^-30 for its sizes, and a few 2^-52 for arithmetic in compute_fast, here and in ratio(). Three products
+ * here and the low part of a reference may be subnormal and off by eta / 2 each: the last two eta cover
+ * that. */
 static double bound_of(tulle_value_type type, double alpha, const judged *r)
 {
 	const int single = type == TULLE_F32;
@@ -105,13 +105,13 @@ static double bound_of(tulle_value_type type, double alpha, const judged *r)
 	if (isnan(r->all))
 		return special;
 	if (ku >= 1)
-		return overflows; /* so long that nothing can be promised */
+		return overflows; /* too long: there is no bound */
 	if (fmax(r->sizes, r->all) * factor * (1 + gamma) > largest)
 		return overflows;
 	return gamma * r->all * factor + ((double)r->n * fabs(alpha) + 4) * eta;
 }
 
-/* The numbers of the t-th entry: a, and the x it meets. */
+/* The t-th entry: a, and the element of x. */
 static inline double factors(const entries *e, const void *x, int64_t t, double *xj)
 {
 	const tulle_csr_view *a = e->a;
@@ -187,15 +187,15 @@ static inline pair exact_sum(double a, double b)
 	return (pair){ sum, (a - (sum - part)) + (b - part) };
 }
 
-/* a b exactly, but for 2^-1074 where it is below 2^-960. */
+/* a b exactly, except for an error of 2^-1074 if it is below 2^-960. */
 static inline pair exact_product(double a, double b)
 {
 	double high = a * b;
 	return (pair){ high, fma(a, b, -high) };
 }
 
-/* Every step is exact but for the sum of the errors, so the sum is off by at most gamma_n^2 sizes:
- * a part gamma_n < 2^-30 of the bound when n < 2^23. 0: that is not proven for this row. */
+/* Every step is exact except the sum of the errors, so the sum is off by at most gamma_n^2 sizes: gamma_n <
+ * 2^-30 of the bound if n < 2^23. 0: this is not proven for this row. */
 static int sum_fast(const product *p, const row_inputs *r, pair *out, double *out_sizes)
 {
 	pair sum = { 0, 0 };
@@ -290,7 +290,7 @@ static double ratio(const kit_oracle *o, int64_t i, double y)
 	if (o->bound[i] == special)
 		return (isnan(reference.high) ? isnan(y) : y == reference.high) ? 0 : INFINITY;
 	pair error = exact_sum(y, -reference.high);
-	if (!isfinite(error.high)) /* y is not, or is far beyond any bound */
+	if (!isfinite(error.high)) /* y is not finite, or far beyond any bound */
 		return INFINITY;
 	return fabs(error.high + (error.low - reference.low)) / o->bound[i];
 }

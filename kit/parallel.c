@@ -1,5 +1,5 @@
-/* parallel.c -- loops on several threads. On threads of its own: the kit uses nothing of the library it
- * judges, and the command must not load an OpenMP runtime. */
+/* parallel.c -- loops on several threads. The kit creates its own threads: it must not depend on the
+ * library that it checks, and the command must not load an OpenMP runtime. */
 #include "inner.h"
 
 #include <pthread.h>

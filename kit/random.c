@@ -39,7 +39,7 @@ static void sift(int32_t *a, int64_t root, int64_t n)
 	a[root] = v;
 }
 
-/* Insertion for the short and nearly sorted rows that most are, a heap for the others. */
+/* Insertion sort for short and nearly sorted rows, which most are; heap sort for the others. */
 void kit__sort(int32_t *a, int64_t n)
 {
 	if (n <= 48) {
@@ -77,8 +77,8 @@ int64_t kit__unique(int32_t *a, int64_t n)
 	return kept;
 }
 
-/* Few numbers: draw, drop repetitions, draw again. Many: one out of each of k equal strata, which
- * is linear in k and sorted by itself. */
+/* Few numbers: draw, remove duplicates, draw again. Many: one from each of k equal strata, which
+ * takes linear time and gives sorted numbers. */
 void kit__sample(kit_rng *rng, int64_t k, int64_t lo, int64_t hi, int32_t *out)
 {
 	int64_t span = hi - lo;
@@ -121,7 +121,7 @@ const char *kit_values_name(kit_values c)
 typedef struct {
 	int wide;      /* exponents -wide .. wide */
 	int mixed;     /* scales 2^-mixed, 1, 2^mixed */
-	int tiny;      /* what is left of a cancelling sum, 2^-tiny */
+	int tiny;      /* the result of a cancelling sum, 2^-tiny */
 	int root;      /* the product of two 2^-root is about the smallest normal number */
 	int smallest;  /* 2^-smallest is the smallest denormal */
 	int denormals; /* there are 2^denormals of them */
@@ -142,8 +142,8 @@ static double power(int e)
 	return v;
 }
 
-/* One value; `x` tells a vector's elements from a matrix's, which matters to denormals only: a
- * matrix of denormals times a vector of denormals would be zero everywhere. */
+/* One value. `x` distinguishes elements of a vector from those of a matrix. This matters for
+ * denormals only: a matrix of denormals times a vector of denormals would be zero everywhere. */
 static double draw(kit_values c, const ranges *r, kit_rng *rng, int64_t largest, int x)
 {
 	double v = kit__signed(kit_random_u64(rng));
@@ -157,7 +157,7 @@ static double draw(kit_values c, const ranges *r, kit_rng *rng, int64_t largest,
 		if (!x)
 			return v;
 		v = (double)(kit_random_below(rng, (int64_t)1 << r->denormals) + 1);
-		/* In two steps: 2^-1074 itself is no normal number. */
+		/* In two steps: 2^-1074 is not a normal number. */
 		v = v * power(-r->smallest / 2) * power(r->smallest / 2 - r->smallest);
 		return kit_random_below(rng, 2) ? v : -v;
 	case KIT_UNIFORM:
@@ -256,7 +256,7 @@ static void draw_row(const void *self, int64_t i)
 	for (int64_t k = from; k < to; k++) {
 		double xj = get(a->value_type, s->x, at(a->column_type, a->col, k));
 		double v = draw(s->class, &s->ranges, &rng, s->largest, 0);
-		/* The last entry of a row undoes the others, but for a little. */
+		/* The last entry of a row nearly cancels the others. */
 		if (s->class == KIT_CANCEL && k == to - 1 && k > from)
 			v = -(sum / xj) * (1 + kit_random_unit(&rng) * power(-s->ranges.tiny));
 		put(a->value_type, s->val, k, v);

@@ -23,7 +23,7 @@ const kit_kind *kit_kind_at(int n)
 
 /* ---- sentences ---- */
 
-/* "a, b, c" of the kinds or, given one, of its parameters. */
+/* The list "a, b, c" of the kinds or, given one, of its parameters. */
 static const char *list(const kit_kind *kind, char *text, size_t size)
 {
 	size_t used = 0;
@@ -79,7 +79,7 @@ int kit__integer(const kit__spec *s, const char *name, int64_t lo, int64_t hi, i
 	return 0;
 }
 
-/* Digits with one point in them: our own reader, since strtod's depends on the locale. */
+/* Parses digits with a decimal point. strtod is not used: it depends on the locale. */
 int kit__real(const kit__spec *s, const char *name, double lo, double hi, double *out)
 {
 	const char *text = text_of(s, name);

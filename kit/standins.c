@@ -50,7 +50,8 @@ static void runs(const plan *p, int64_t i, int64_t n, int32_t *col)
 	}
 }
 
-/* A column that many rows have: rank by the cube of chance, then spread over the range. */
+/* A column that many rows have: its rank is the cube of a random number, and ranks are spread over
+ * the range. */
 static int64_t hub(const plan *p, kit_rng *rng)
 {
 	double u = kit_random_unit(rng);
@@ -100,7 +101,8 @@ int kit__rows(const kit_published *p, const kit__recipe *r, kit_matrix *out)
 	int32_t *len = kit__alloc(p->rows, sizeof *len);
 	if (!len)
 		return -1;
-	/* One row of the least and one of the greatest length; the others share what is left. */
+	/* One row of the least and one of the greatest length; the remaining entries are divided among
+	 * the others. */
 	int64_t shortest = p->rows / 3, longest = p->rows / 2;
 	int64_t others = p->nnz - (int64_t)t.low - (int64_t)t.high;
 	t.mean = (double)others / (double)(p->rows - 2);

@@ -13,12 +13,12 @@ typedef struct {
 		KIT__ROWS      /* one row at a time */
 	} how;
 	int block;      /* rows of a node, which share their columns */
-	int runs;       /* a row's columns stand in this many runs; 0: scattered near the diagonal */
+	int runs;       /* a row's columns form this many runs; 0: scattered near the diagonal */
 	int64_t stride; /* distance of the runs, in nodes */
 	double far;     /* share of the columns that may be anywhere */
 	int dense;      /* very long rows: the longest, one of half its length, ... */
 	int64_t empty;  /* rows without any entry */
-	double low, high, spread; /* of the ordinary rows, where the paper's figures are not theirs */
+	double low, high, spread; /* of ordinary rows, if not the paper's */
 } kit__recipe;
 
 /* Statistics of row lengths to meet. */
@@ -27,8 +27,8 @@ typedef struct {
 	double sd; /* 0: a power law */
 } kit__target;
 
-/* Lengths of n nodes of size[i] rows each (NULL: 1) that meet the target, with sum of size times
- * length as near to `total` as the sizes allow. len[i] < 0 on entry: leave node i alone. */
+/* Lengths of n nodes of size[i] rows each (NULL: 1) that meet the target. The sum of size times length
+ * is as close to `total` as the sizes allow. len[i] < 0 on entry: node i is not changed. */
 void kit__lengths(const kit__target *t, uint64_t seed, int64_t n, const int32_t *size,
                   int64_t total, int32_t *len);
 

@@ -53,7 +53,7 @@ static void conduct_row(const void *self, int64_t i)
 	m->val[diagonal] = of->varying ? sum : of->points - 1;
 }
 
-/* Diffusion: minus the conductivity between two points, and on the diagonal what makes the row sum
+/* Diffusion: the negative conductivity between two points, and a diagonal that makes the row sum
  * positive. Constant: every conductivity is one, so there are only a few distinct values. */
 static int conduct(kit_matrix *m, int varying, uint64_t seed, int points)
 {

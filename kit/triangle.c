@@ -1,5 +1,5 @@
-/* triangle.c -- the strict upper triangle of a symmetric pattern: single entries come and go, then
- * both triangles are written. */
+/* triangle.c -- the strict upper triangle of a symmetric pattern: adds and removes single entries,
+ * then writes both triangles. */
 #include <stdlib.h>
 
 #include "standins.h"
@@ -18,7 +18,7 @@ static int adjacent(const kit__triangle *t, int64_t i, int64_t j)
 	return !!bsearch(&key, t->up + t->at[i], (size_t)t->count[i], sizeof key, compare);
 }
 
-/* Entry (i, j), i < j, in its place; 0 when row i has no room. */
+/* Inserts entry (i, j), i < j; 0 if row i has no room. */
 static int insert(kit__triangle *t, int64_t i, int64_t j)
 {
 	if (t->at[i] + t->count[i] == t->at[i + 1])
@@ -32,7 +32,7 @@ static int insert(kit__triangle *t, int64_t i, int64_t j)
 	return 1;
 }
 
-/* One more entry for row i: the nearest row that may take it too. */
+/* Adds an entry to row i, in the column of the nearest row that may also have one more. */
 static int grow(kit__triangle *t, int64_t i, int64_t longest)
 {
 	if (t->special[i] || t->full[i] >= longest)
@@ -48,7 +48,7 @@ static int grow(kit__triangle *t, int64_t i, int64_t longest)
 	return 0;
 }
 
-/* One entry less for row i: its last that can be spared. */
+/* Removes an entry from row i: the last one whose other row may also lose one. */
 static int shrink(kit__triangle *t, int64_t i, int64_t least)
 {
 	if (t->special[i] || t->full[i] <= least)
@@ -93,8 +93,8 @@ int kit__triangle_exact(kit__triangle *t, int64_t nnz, int64_t least, int64_t lo
 	return missing ? kit__fail("the stand-in misses nnz by twice %lld", (long long)missing) : 0;
 }
 
-/* Both triangles and the diagonal. Rows come in order, so what has come into row i when its turn is
- * there are the columns below i, ascending. */
+/* Writes both triangles and the diagonal. Rows are processed in order, so when row i is reached it
+ * has the columns below i, ascending. */
 int kit__triangle_reflect(const kit__triangle *t, kit_matrix *out)
 {
 	if (kit__allocate(out))

@@ -1,6 +1,6 @@
 /* batch.c -- tulle-batch: thousands of small matrices at once, against loops over peers.
  *
- * All in one process, in turn, as tulle-compare does it; y_i += A_i x_i. Every contender's first y is
+ * All run in one process, in turn, as in tulle-compare; y_i += A_i x_i. Every contender's first y is
  * checked against sums in 113 bits. */
 #include "batch_cases.h"
 #include "batch_device.h"
@@ -73,7 +73,7 @@ static int wanted(const char *list, const char *name)
 	for (const char *p = list; (p = strstr(p, name)); p += length)
 		if ((p == list || p[-1] == ',') && (p[length] == 0 || p[length] == ','))
 			return 1;
-	/* The better of the two counts, so both are measured. */
+	/* The faster of the two counts, so both are measured. */
 	return !strncmp(name, "mkl-omp-", 8) && wanted(list, "mkl-omp");
 }
 
@@ -116,7 +116,7 @@ static void prepare(scene *s, const bench_case *c, int threads)
 	}
 }
 
-/* A contender of this name that takes part; -1: none. */
+/* The contender with this name; -1: it does not take part. */
 static int find(const scene *s, const char *name)
 {
 	for (int n = 0; n < s->count; n++)
@@ -130,7 +130,7 @@ static size_t stored_by(const bench_runner *r)
 	return r->table->bytes(r->state);
 }
 
-/* What reading alone takes: the CSR arrays' bytes, and those that tulle:auto stores. */
+/* The time of reading alone: of as many bytes as the CSR arrays have, and as tulle:auto stores. */
 static int add_reader(bench_runner *r, size_t bytes, int threads)
 {
 	*r = (bench_runner){ .table = &bench_read, .state = bench_read_prepare(bytes, threads) };
@@ -178,8 +178,8 @@ static double plain_seconds(const scene *s)
 	return omp >= 0 ? fmin(best, s->run[omp].best) : best;
 }
 
-/* The shares of reading the bytes that runner n stores: in proportion, where it stores a little more
- * or less than tulle:auto. */
+/* The share of the time that reading the bytes of runner n takes: scaled in proportion if it stores
+ * slightly more or less than tulle:auto. */
 static void add_shares(bench_row *row, const scene *s, int n)
 {
 	int ours = find(s, "tulle:auto");

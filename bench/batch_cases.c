@@ -25,7 +25,7 @@ static void sources_free(sources *s)
 	free(s->item);
 }
 
-/* -1 when it cannot be had. */
+/* -1 if it is not available. */
 static int add(sources *s, const char *name)
 {
 	bench_item item = { .name = (char *)(uintptr_t)name, .max_nnz = INT64_MAX };
@@ -107,7 +107,7 @@ static int add_seeds(sources *s, const char *spec, int64_t count)
 
 /* ---- problems ---- */
 
-/* Which matrix each problem is, and by how much its rows and columns are rotated. */
+/* The matrix of each problem, and by how much its rows and columns are rotated. */
 typedef struct {
 	const bench_matrix *a;
 	int64_t turn, column_turn;
@@ -147,7 +147,7 @@ static void fill(const bench_batch *b, int64_t i, const choice *c, int pattern)
 		for (int32_t k = a->row_ptr[from]; k < a->row_ptr[from + 1]; k++, at++) {
 			if (pattern)
 				col[at] = (int32_t)((a->col[k] + c->column_turn) % a->cols);
-			/* Like the matrix's own value, but not the same twice. */
+			/* Similar to the value of the matrix, but different in each problem. */
 			set_value(b, (void *)(uintptr_t)b->val, b->val_at[i] + at,
 			          a->val[k] * (1 + 0.25 * (double)((i * 31 + k) % 16) / 16));
 		}

@@ -26,7 +26,7 @@ void bench_case_free(bench_case *c);
 
 int64_t bench_longest_row(const bench_batch *b); /* nonzeros */
 
-/* Knows y0 + A x of all problems (batch_oracle.c); NULL when memory is short. */
+/* The oracle of y0 + A x of all problems (batch_oracle.c); NULL if memory is exhausted. */
 kit_oracle *bench_case_oracle(const bench_case *c);
 
 #endif

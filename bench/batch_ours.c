@@ -81,7 +81,7 @@ typedef struct {
 	size_t stored;
 	char text[2000];
 
-	/* Interleaved copies of the vectors, made once: what a solver would keep. */
+	/* Interleaved copies of the vectors, made once, as a solver would keep them. */
 	const bench_batch *b;
 	int lanes;
 	char *x, *y;
@@ -187,8 +187,8 @@ static void *prepare_vectors(const bench_problem *p, const char *variant)
 	return s;
 }
 
-/* The first call brings the vectors in; it is never timed. Every call adds to the interleaved y; that of
- * the first is brought back, so that it can be checked. */
+/* The first call interleaves the vectors and is not timed. Every call adds to the interleaved y. The y
+ * of the first call is copied back, so that it can be checked. */
 static int multiply_vectors(void *p, const double *x, double *y)
 {
 	batch *s = p;

@@ -1,4 +1,4 @@
-/* batch_plain.c -- batches by the loops anyone would write: compiled with a user's flags, not ours. */
+/* batch_plain.c -- batches by simple loops, compiled with a user's flags, not ours. */
 #include "batch_plain.h"
 
 #include <stdlib.h>

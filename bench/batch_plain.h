@@ -4,15 +4,16 @@
 
 #include "competitor.h"
 
-/* plain-loop, plain-omp: the CSR loop anyone would write, over all problems, on one thread and with
- * OpenMP over the problems; avx512-omp: likewise with gathers, where the compiler's machine has them. */
+/* plain-loop, plain-omp: a simple CSR loop over all problems, on one thread and with OpenMP over the
+ * problems; avx512-omp: the same with gathers, if the machine of the build has them. */
 extern const bench_competitor bench_batch_plain[];
 
 /* tulle-loop: a plan for each problem, one after the other. tulle:auto, tulle:csr, tulle:sell,
  * tulle:interleaved: batches; tulle:interleaved-vectors: interleaved vectors, too. */
 extern const bench_competitor bench_batch_ours[];
 
-/* Time spent and what the library said, of a prepared contender of ours; "" for others. */
+/* Time of creation and the library's description, for a prepared contender of ours; "" for
+ * others. */
 const char *bench_batch_explain(const bench_competitor *table, const void *state);
 
 #endif

@@ -6,7 +6,7 @@ OVER = ("mkl-omp", "mkl-opt-loop", "avx512-omp")
 
 
 def add_best_omp(rows):
-    """"mkl-omp" is the faster of MKL's handles as they come and optimized, OpenMP over the problems."""
+    """"mkl-omp" is the faster of MKL's handles, raw or optimized, with OpenMP over the problems."""
     both = [rows[name] for name in ("mkl-omp-raw", "mkl-omp-opt") if name in rows]
     return {**rows, "mkl-omp": min(both, key=lambda row: row["seconds_best"])} if len(both) == 2 else rows
 

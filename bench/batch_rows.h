@@ -1,6 +1,6 @@
-/* batch_rows.h -- y += A x for one small matrix, twice: the loop anyone would write, and one with
- * AVX-512 gathers. Included once for each type REAL, with the suffix NAME(x) gives and the intrinsics of
- * that type: VECTOR(op), LANES, GATHER(mask, at, x). */
+/* batch_rows.h -- y += A x for one small matrix, twice: a simple loop, and one with AVX-512 gathers.
+ * Included once for each type REAL, with the suffix NAME(x) gives and the intrinsics of that type:
+ * VECTOR(op), LANES, GATHER(mask, at, x). */
 
 static void NAME(plain)(const bench_batch *b, int64_t i, const REAL *x, REAL *y)
 {

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 WIDTH, HEIGHT = 720, 320
 LEFT, RIGHT, TOP, BOTTOM = 52, 190, 40, 44
 INK, FAINT = "#333", "#ddd"
-# Told apart by brightness, too; the second line of a pair is drawn thick.
+# The colours also differ in brightness; the second line of a pair is drawn thick.
 COLOURS = ["#e0a060", "#b05000", "#70a8d8", "#104880"]
 TICKS = [1, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100]
 APART = 14  # pixels between two names
@@ -18,7 +18,7 @@ def text(x, y, words, anchor="start", colour=INK):
 
 
 def spread(heights):
-    """The same order, no two nearer than APART; {index: height}."""
+    """{index: height} in the same order, no two closer than APART."""
     placed, last = {}, -math.inf
     for n in sorted(range(len(heights)), key=heights.__getitem__):
         last = placed[n] = max(heights[n], last + APART)

@@ -1,4 +1,4 @@
-/* check.c -- is what a contender computes right? */
+/* check.c -- checks the results of a contender. */
 #include "check.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* classes.c -- kinds of matrices that are limited alike, three to six of each. */
+/* classes.c -- classes of matrices with the same performance limit, three to six of each. */
 #include "classes.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* classes.h -- kinds of matrices that are limited alike; verdicts.py has what is asked of each. */
+/* classes.h -- classes of matrices with the same performance limit; verdicts.py has the target of
+ * each. */
 #ifndef BENCH_CLASSES_H
 #define BENCH_CLASSES_H
 
@@ -11,8 +12,9 @@ struct bench_class {
 /* The n-th class; NULL past the last. */
 const bench_class *bench_class_at(int n);
 
-/* Add the matrices of this class, or with NULL of all: generated ones, stand-ins, and what
- * $TULLE_MATRICES has of the real ones; says on stderr how many it lacks. -1 when memory is short. */
+/* Adds the matrices of this class, or with NULL of all: generated ones, stand-ins, and those of the
+ * real ones that $TULLE_MATRICES has; reports on stderr how many are missing. -1 if memory is
+ * exhausted. */
 int bench_classes_open(const bench_class *class, bench_suite *suite);
 
 #endif

@@ -179,7 +179,7 @@ static void print_peers(FILE *out)
 	fprintf(out, "\n");
 }
 
-/* What there is; the matrices of one suite where that is named. */
+/* Lists what is available; of a named suite, its matrices. */
 static int print_list(const options *o)
 {
 	if (o->suite) {
@@ -209,7 +209,7 @@ static int print_list(const options *o)
 	return 0;
 }
 
-/* Say on a terminal what is going on; wiped by the next line of results. */
+/* Shows on a terminal what is being measured; the next line of results overwrites it. */
 static void progress(int n, int count, const char *what, const char *item)
 {
 	if (isatty(STDERR_FILENO))
@@ -222,7 +222,7 @@ static void progress_end(void)
 		fprintf(stderr, "\r\033[K");
 }
 
-/* Who was left out for its size has a line in the table. */
+/* Contenders that were left out because of their size have a line in the table. */
 static void tell_large(const bench_item *item, const bench_loaded *m, const options *o)
 {
 	progress_end();
@@ -265,7 +265,7 @@ static int compare_all(const options *o, const bench_suite *suite,
 	return status;
 }
 
-/* Who, on what, how. */
+/* Contenders, matrices, protocol. */
 static void print_about(const options *o)
 {
 	const char *limit = bench_mkl_limit();
@@ -280,7 +280,7 @@ static void print_about(const options *o)
 		printf("--seconds 0: right or wrong is all that the figures tell\n\n");
 }
 
-/* Everything on a GPU: other contenders, another report. */
+/* Measures on a GPU, with other contenders and another report. */
 static int compare_on_device(const options *o, int argc, char **argv)
 {
 	bench_suite suite = { 0 };

@@ -8,7 +8,7 @@ PROGRAM = str(Path(__file__).resolve().parent.parent / "build/release/bench/tull
 
 
 def add_options(parser, seconds):
-    """What the scripts about the planner let their caller say of a run."""
+    """Options of a run that the scripts about the planner have in common."""
     parser.add_argument("--compare", default=PROGRAM, metavar="PROGRAM")
     parser.add_argument("--suite", default="papers,real", help="(papers,real)")
     parser.add_argument("--largest", default="2e7", metavar="NNZ", help="(2e7)")
@@ -18,7 +18,7 @@ def add_options(parser, seconds):
 
 
 def compare(program, arguments, path):
-    """A figure that is wrong ends the script, a matrix that cannot be read does not."""
+    """A wrong result ends the script; a matrix that cannot be read does not."""
     status = subprocess.run([program, *arguments, "--json", path], check=False,
                             stdout=sys.stderr).returncode
     if status == 1 or not Path(path).exists():

@@ -1,4 +1,4 @@
-/* competitor.h -- the one table that every contender of the bench fills; a plug-in exports one array.
+/* competitor.h -- the table of functions of a contender; a plug-in exports one array of them.
  *
  * A plug-in is one file in competitors/, built as a loadable module beside the programs. The harness
  * times prepare() (the conversion) and multiply(), and checks every y itself. */
@@ -16,7 +16,7 @@ typedef struct {
 	const float *val_f32; /* not NULL: values and vectors are floats, and these are the values */
 } bench_matrix;
 
-/* Many small matrices, each with an x and a y of its own. Problem i has row pointers from row_ptr +
+/* Many small matrices, each with its own x and y. Problem i has row pointers from row_ptr +
  * row_at[i] on, which begin with 0, columns from col + col_at[i], values from val + val_at[i]; its
  * vectors begin at x_at[i] and y_at[i]. Problems of one pattern have equal row_at and col_at. */
 typedef struct {
@@ -52,17 +52,17 @@ typedef struct {
 typedef struct bench_device_calls bench_device_calls; /* device_competitor.h */
 
 typedef struct {
-	const char *name; /* NULL ends the array; a name may come again with other capabilities */
+	const char *name; /* NULL ends the array; a name may occur again with other capabilities */
 	int can;          /* a sum of the above */
 
-	/* Get ready to multiply. `variant` is what followed the name and a colon on the command line, ""
-	 * for nothing. NULL: cannot be done. */
+	/* Prepares for multiplications. `variant` is the text after the name and a colon on the command
+	 * line; "": none. NULL: not possible. */
 	void *(*prepare)(const bench_problem *p, const char *variant);
 
 	/* y = A x; y is overwritten (BENCH_BATCH: y += A x). Floats where the problem has them. 0: done. */
 	int (*multiply)(void *state, const double *x, double *y);
 
-	/* Bytes held for the matrix, the caller's arrays included where they are still read. */
+	/* Bytes held for the matrix, including the caller's arrays if they are still read. */
 	size_t (*bytes)(const void *state);
 
 	void (*release)(void *state);
@@ -84,7 +84,7 @@ static inline size_t bench_element(const bench_matrix *a)
 	return a->val_f32 ? sizeof *a->val_f32 : sizeof *a->val;
 }
 
-/* Bytes of the arrays of `a`: what plain CSR reads once in a multiplication. */
+/* Bytes of the arrays of `a`, which plain CSR reads once per multiplication. */
 static inline size_t bench_matrix_bytes(const bench_matrix *a)
 {
 	return (size_t)a->nnz * (sizeof *a->col + bench_element(a)) +

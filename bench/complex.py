@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Complex products beside MKL and SciPy, in one process and in turn.
+"""Complex products compared with MKL and SciPy, in one process and in turn.
 
     complex.py LIBTULLE LIBMKL_RT [--threads N] [--seconds S] FILE ...
     complex.py LIBTULLE LIBMKL_RT --hermitian [--threads N] [--seconds S] [--sites N] [--side N] [--depth N]

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Known peers in their order, others after them. */
+/* Known peers in their order, then others. */
 static const bench_competitor *loaded[BENCH_MAX_CONTENDERS];
 static int loaded_count;
 
@@ -51,7 +51,7 @@ const char *bench_known_peer_at(int needs, int n)
 	return NULL;
 }
 
-/* Its place among the known peers; past the last for a stranger. */
+/* Its place among the known peers; after the last for an unknown one. */
 static int rank(const char *name)
 {
 	int n = 0;
@@ -72,7 +72,7 @@ static void insert(const bench_competitor *table)
 
 static void load(const char *path)
 {
-	/* Never closed: the libraries behind leave threads and exit handlers. */
+	/* Never closed: the libraries that it uses may have threads and exit handlers. */
 	void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const bench_competitor *table = module ? dlsym(module, BENCH_COMPETITORS) : NULL;
 	if (!table) {

@@ -9,7 +9,7 @@ enum { BENCH_NAME = 96, BENCH_MAX_CONTENDERS = 128 };
 typedef struct {
 	char name[BENCH_NAME]; /* "mkl-opt", "tulle:csr:kernel=vector" */
 	const bench_competitor *table;
-	const char *variant; /* the part of the name that prepare() wants */
+	const char *variant; /* the part of the name for prepare() */
 } bench_contender;
 
 typedef struct {
@@ -17,8 +17,8 @@ typedef struct {
 	int count;
 } bench_contenders;
 
-/* Load every plug-in of a folder. One that does not load is told on stderr and left out; 0 when the
- * folder could be read. */
+/* Loads every plug-in of a folder. One that cannot be loaded is reported on stderr and left out; 0 if
+ * the folder could be read. */
 int bench_load_plugins(const char *folder);
 
 /* Those of this folder beside the program ("competitors"), if there is one. */
@@ -33,19 +33,20 @@ const char *bench_known_peer_at(int needs, int n);
 /* The loaded table of this name that can do what is needed, or NULL. */
 const bench_competitor *bench_plugin_named(int needs, const char *name);
 
-/* Cut the next name off a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
+/* Takes the next name from a list. Tunables have commas too ("csr:kernel=vector,sigma=16,ell"): a word
  * with '=' and without ':' belongs to the name before it. 0 at the end, -1 for one too long. */
 int bench_next_name(const char **list, char name[BENCH_NAME]);
 
 /* Choose by the lists of --contenders and --formats ("all", "none", for formats
- * "best", or names). Unknown names are
- * told on stderr, and -1 returned; a known peer that is not loaded is left out. */
+ * "best", or names). Unknown names are reported on stderr, and -1 is returned; a known peer that is not
+ * loaded is left out. */
 int bench_choose(const char *peers, const char *formats, bench_contenders *out);
 
-/* Multiply once by a 2 x 2 matrix, so that no conversion is charged with starting its library. */
+/* Multiplies once by a 2 x 2 matrix, so that the start of a library is not counted as conversion
+ * time. */
 void bench_warm_up(const bench_contenders *chosen, int threads);
 
-/* Is every name of the list among the chosen? Tells which one is not. */
+/* Is every name of the list among the chosen? Reports a name that is not. */
 int bench_require(const char *list, const bench_contenders *chosen);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { BENCH_DEVICE_REASON = 160, BENCH_DEVICE_MAX = 256, BENCH_DEVICE_LAUNCHES = 12 };
 
-/* What is asked for; matrices are those of the suite. */
+/* The request; matrices are those of the suite. */
 typedef struct {
 	const char *device;          /* "cuda:0", or "cuda": the first of its kind */
 	const char *formats, *peers; /* lists as for contenders on the CPU */
@@ -43,11 +43,11 @@ typedef struct {
 /* What one contender did on one matrix. */
 typedef struct {
 	const bench_device_contender *who;
-	double error;        /* over its bound, the worst of all rows */
+	double error;        /* error / bound, the largest of all rows */
 	double best, median; /* seconds of one multiplication */
 	double convert;      /* seconds from arrays on the host to ready */
 	size_t bytes, peak;  /* of the device; peak 0: not known */
-	int wrong;           /* a call failed, a row lies beyond its bound, or promised bits changed */
+	int wrong;           /* a call failed, a row exceeds its bound, or promised bits changed */
 	int same_bits;       /* promised; of ours the plan says it */
 	int changed;         /* not all multiplications gave the same bits */
 	int launches;        /* 0: not known */
@@ -57,11 +57,11 @@ typedef struct {
 	char why[BENCH_DEVICE_REASON]; /* it did not take the matrix; empty: it did */
 } bench_device_row;
 
-/* Everything that is written of the run itself. */
+/* Description of the run. */
 typedef struct {
 	tulle_device_info info;
 	const char *type;
-	char peers[512]; /* who else takes part, or why not */
+	char peers[512]; /* peers, or why they do not take part */
 	int argc;
 	char **argv;
 } bench_device_run;
@@ -93,7 +93,7 @@ double bench_length_squares(const int32_t *row_ptr, int64_t rows, double mean);
 
 typedef struct bench_device_session bench_device_session;
 
-/* Opens the device and chooses the contenders; NULL with a sentence on stderr. */
+/* Opens the device and chooses the contenders; NULL with a message on stderr. */
 bench_device_session *bench_device_begin(const bench_device_wishes *wishes);
 void bench_device_one(bench_device_session *s, const bench_device_subject *of);
 void bench_device_failed(bench_device_session *s); /* a subject could not be made */

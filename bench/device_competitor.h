@@ -1,7 +1,7 @@
 /* device_competitor.h -- the functions of a contender on a GPU: `device` of its table in competitor.h.
  *
- * Matrix, x and y are on the device before anything is timed: prepare() puts the matrix there, set() the
- * vectors. What is timed is products queued one after the other by queue(), then one wait(). */
+ * Matrix, x and y are on the device before anything is timed: prepare() copies the matrix, set() the
+ * vectors. The timed part consists of products queued one after the other by queue(), then one wait(). */
 #ifndef BENCH_DEVICE_COMPETITOR_H
 #define BENCH_DEVICE_COMPETITOR_H
 
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
 	const char *name; /* NULL ends the array */
-	int same_bits;    /* every multiplication gives the same bits, it promises: else it is wrong */
+	int same_bits;    /* it promises the same bits in every multiplication: others are wrong */
 } bench_device_variant;
 
 struct bench_device_calls {
@@ -33,7 +33,7 @@ struct bench_device_calls {
 	 * the text says why. */
 	int (*about)(int number, char *text, size_t room);
 
-	/* NULL: cannot be done, and the text says why. */
+	/* NULL: not possible, and the text says why. */
 	void *(*prepare)(const bench_device_matrix *a, int number, const char *variant, char *why,
 	                 size_t room);
 

@@ -25,7 +25,7 @@ static void add(const choice *c, const bench_competitor *table, const char *vari
 
 /* ---- ours ---- */
 
-/* Those that need wider warps than this device has would only say so. */
+/* Leaves out variants that need wider warps than this device has. */
 static void add_all_formats(const choice *c)
 {
 	tulle_device_format_info f = { .size = sizeof f };
@@ -67,7 +67,7 @@ static void tell(const choice *c, const char *name, const char *text)
 	         text);
 }
 
-/* Does it run on this device? Tells what it is, or why not. */
+/* Does it run on this device? Reports what it is, or why not. */
 static int runs_here(const choice *c, const bench_competitor *table)
 {
 	const bench_device_calls *calls = table->device;
@@ -162,7 +162,7 @@ int bench_device_choose(const bench_device_wishes *wishes, bench_device_run *run
 	const choice c = { wishes, run, out, count };
 	*count = 0;
 	run->peers[0] = 0;
-	/* Libraries of GPUs are large: who wants none loads none. */
+	/* GPU libraries are large, so they are loaded only if peers are requested. */
 	if ((strcmp(wishes->peers, "none") && bench_load_own_plugins("competitors/device")) ||
 	    (wishes->plugins && bench_load_plugins(wishes->plugins)) ||
 	    (wishes->batch ? choose_kernels(&c) : choose_formats(&c)))

@@ -1,4 +1,4 @@
-/* device_measure.c -- one matrix on a GPU, all contenders: is each right, and how long does it take? */
+/* device_measure.c -- one matrix on a GPU: checks and times all contenders. */
 #include "device.h"
 
 #include "check.h"
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One sample = as many products as take this long, between two waits. */
+/* One sample is as many products as take this long, between two waits. */
 #define SAMPLE_SECONDS 2e-3
 
-/* Every contender has two turns, the second in the opposite order: clocks of GPUs change with their
- * temperature. One at a time is on the device, so memory is no question of how many take part. */
+/* Every contender has two turns, the second in the opposite order: GPU clocks change with
+ * temperature. Only one contender at a time is on the device, so memory does not limit their
+ * number. */
 enum { TURNS = 2, LEAST = 3, MOST = 20, MOST_REPEATS = 1 << 20 };
 
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
 
 /* ---- one contender ---- */
 
-/* The y that is on the device now, against the oracle. */
+/* Checks the y that is on the device now against the oracle. */
 static void check(const job *j, const bench_device_calls *t, void *state, bench_device_row *row)
 {
 	if (t->get(state, j->y)) {
@@ -73,7 +74,8 @@ static double least(const samples *s)
 	return best;
 }
 
-/* Launches one by one, as few samples as there must be. A product of one launch was timed already. */
+/* Times launches one by one, with the minimum number of samples. A product with one launch was timed
+ * already. */
 static void time_launches(void *state, bench_device_row *row)
 {
 	for (int n = 0; row->launches > 1 && n < row->described; n++) {
@@ -98,7 +100,7 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 	const double seconds = bench_now() - start;
 	if (!state)
 		return;
-	/* The first turn pays for compiling kernels; the second shows what a conversion takes. */
+	/* The first turn includes compiling kernels; the second shows the time of the conversion. */
 	row->convert = seconds;
 	row->bytes = t->bytes(state);
 	if (row->who->table == &bench_device_ours)
@@ -109,7 +111,7 @@ static void turn(const job *j, samples *s, bench_device_row *row, int last)
 	check(j, t, state, row);
 	memcpy(j->before, j->y, j->bytes);
 	time_it(state, WHOLE, j->seconds, s, row);
-	/* Products that add have left sums of many of them in y. */
+	/* Products that add to y have left sums of many products there. */
 	if (j->of->a.adds)
 		first_product(j, t, state, row);
 	check(j, t, state, row);

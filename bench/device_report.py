@@ -46,7 +46,7 @@ def csr_bytes(matrix, kind):
 
 
 def counts(row):
-    """Only right results have a time."""
+    """Only correct results have a time."""
     return row.get("right") and row["seconds_best"]
 
 

@@ -1,4 +1,5 @@
-/* device_session.c -- a run on one device: every subject with every contender, told line by line and in JSON. */
+/* device_session.c -- a run on one device: every subject with every contender, reported line by line and in
+ * JSON. */
 #include "device.h"
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ void bench_device_failed(bench_device_session *s)
 
 void bench_device_one(bench_device_session *s, const bench_device_subject *of)
 {
-	/* What is no GPU has nothing to be timed: as few samples as there must be. */
+	/* Devices that are not GPUs are not timed: the minimum number of samples is used. */
 	const double seconds = s->run.info.gpu ? s->wishes->seconds : 0;
 	if (bench_device_measure(of, number_of(s->run.info.name), seconds, s->who, s->count, s->row)) {
 		fprintf(stderr, "%s: out of memory\n", of->name);

@@ -23,7 +23,7 @@ def sigma_by(rule, mean):
 
 
 def nearest(sigma, speeds):
-    """The speed with the measured sigma next to this one."""
+    """The speed with the measured sigma closest to this one."""
     return speeds[min(speeds, key=lambda known: abs(known - sigma))]
 
 
@@ -47,7 +47,7 @@ def mean_loss(speeds_and_bests):
 
 
 def rule_loss(rule, found):
-    """What a rule would lose, from the measured sigma next to its own."""
+    """The loss of a rule, estimated from the measured sigma closest to its own."""
     return mean_loss([(nearest(sigma_by(rule, matrix["nnz"] / matrix["rows"]), speeds), max(speeds.values()))
                       for matrix, speeds, _ in found])
 

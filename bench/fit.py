@@ -76,9 +76,10 @@ def read_run(name):
 
 
 def fit(rows, usual):
-    """Prices for [(amounts, seconds)]: errors by the same factor weigh alike, too much or too little and
-    whatever the size, and large ones less than their squares. Being off the usual price by a factor of e
-    weighs like HOLD matrices that are, so a kind of work that few matrices have much of stays near it."""
+    """Prices for [(amounts, seconds)]. Errors by the same factor have the same weight, whether too high or too low and
+    whatever the size; large errors weigh less than their squares. A price that differs from the usual one by a factor
+    of e weighs as much as HOLD matrices with such an error, so the price of a kind of work that matters for few
+    matrices stays near the usual one."""
     usual, amounts = numpy.array(usual), numpy.array([a for a, _ in rows])
     measured = numpy.log([seconds for _, seconds in rows])
 
@@ -126,7 +127,7 @@ def read_prices(tree, format, isa):
 
 
 def check(tree, groups):
-    """Print by what factor the multiplications are off that the sources predict, and the three worst."""
+    """Print the error factors of the multiplications that the sources predict, and the three worst."""
     print(f"{'':25}matrices  median  90 %  within 1.35: fitted half, other half, all")
     for (isa, format), measured in sorted(groups.items()):
         rows = measured["multiply"]

@@ -1,4 +1,4 @@
-"""The paper on batched SpMV in gpu_papers_model: what it states of its kernels beside counts of ours.
+"""The paper on batched SpMV in gpu_papers_model: its statements about its kernels compared with counts of ours.
 
 `tulle plan --device` does not rank batches. The counts are those of `./dev bench gpu-counts`; arguments() has its
 arguments, judgements() reads its JSON. A kernel is predicted to be faster if its product moves fewer bytes through
@@ -22,7 +22,7 @@ SPARSE, BALANCED = "west0989", ["dwt_992", "gr_30_30", "nos3"]  # section 4.2
 
 
 def above(fast, slow):
-    """Each of some above each of others."""
+    """All pairs (a, b), a of `fast`, b of `slow`."""
     return list(product(fast, slow))
 
 

@@ -1,4 +1,4 @@
-"""The runs that gpu_papers measured, as its sections ask for them: times of GPUs only, and only of right results."""
+"""The runs that gpu_papers measured, as its sections need them: times of GPUs only, and only of correct results."""
 
 from device_report import gflops, timed
 from results import counted, geomean
@@ -83,7 +83,7 @@ class Runs:
 
 
 def section(runs, title, names, body, marks=(), has_times=True):
-    """One experiment: names are the runs that it needs, body() makes its tables. What could not be had is marked."""
+    """One experiment: names are the runs that it needs, body() makes its tables. What is missing is marked."""
     text = f"\n### {title}\n\n"
     missing = [name for name in names if not runs.matrices(name)]
     if missing and len(missing) == len(names):

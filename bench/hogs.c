@@ -1,4 +1,4 @@
-/* hogs.c -- tulle-hogs: what two threads are worth beside one busy process per CPU.
+/* hogs.c -- tulle-hogs: the speed of two threads next to one busy process per CPU.
  *
  * Three ways to do one product, in turn and in the same run: one thread; tulle's team of two; two OpenMP
  * threads that sleep while they wait, each with half of the rows. All by the kernels of csr. Medians with
@@ -127,8 +127,7 @@ static int by_size(const void *a, const void *b)
 	return (u > v) - (u < v);
 }
 
-/* Seconds of one product by each way. A median hides that a product is interrupted now and then, a mean
- * shows it. */
+/* Seconds of one product by each way. A median hides occasional interruptions, a mean shows them. */
 typedef struct {
 	double median[WAYS], mean[WAYS];
 } times;

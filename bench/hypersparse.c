@@ -1,4 +1,4 @@
-/* hypersparse.c -- tulle-hypersparse: a matrix with far more rows than entries, beside GraphBLAS.
+/* hypersparse.c -- tulle-hypersparse: a matrix with far more rows than entries, compared with GraphBLAS.
  *
  *     tulle-hypersparse [ROWS [ENTRIES [columns]]]      default 1e9 1e7
  *
@@ -88,7 +88,7 @@ typedef struct {
 	void *of;
 } timed;
 
-/* The least time of the multiplications of two seconds, at least three. */
+/* The least time of all multiplications in two seconds, of at least three. */
 static double least_time(const timed t)
 {
 	const double begin = now();
@@ -202,7 +202,7 @@ static GrB_Vector make_x(const ours *o, int64_t cols, int full)
 	return u;
 }
 
-/* Elements that differ from ours. A w without an element, where ours is there, counts. */
+/* The number of elements that differ from ours, including those that are missing in w. */
 static void compare(const theirs *g, const ours *o)
 {
 	GrB_Index n = 0;

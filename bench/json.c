@@ -1,4 +1,4 @@
-/* json.c -- the results as one JSON object: how they came about, and each of them. */
+/* json.c -- the results as one JSON object: a description of the run, and each result. */
 #include "json.h"
 
 #include "classes.h"
@@ -16,7 +16,7 @@ static const char *type_of(const bench_row *r)
 	return r->f32 ? "f32" : "f64";
 }
 
-/* Figures that are there for completeness only: the machine was busy. */
+/* Figures that are included for completeness only: the machine was busy. */
 static void disturbed(FILE *out, const bench_results *results)
 {
 	const char *separator = "";

@@ -1,5 +1,5 @@
-/* json.h -- the results as one JSON object: "run" says how they came about, "results" has one object per
- * contender and matrix, "refused" who did not take a matrix, and why. */
+/* json.h -- the results as one JSON object: "run" describes the run, "results" has one object per
+ * contender and matrix, "refused" has contenders that rejected a matrix, with the reason. */
 #ifndef BENCH_JSON_H
 #define BENCH_JSON_H
 

@@ -1,4 +1,4 @@
-/* json_run.c -- how results came about: command, date, machine, compiler, sources. */
+/* json_run.c -- description of a run: command, date, machine, compiler, sources. */
 #include "json_run.h"
 
 #include "bench_revision.h"

@@ -1,4 +1,4 @@
-/* json_run.h -- how results came about, for the "run" of a JSON file and the head of a report. */
+/* json_run.h -- description of a run, for the "run" of a JSON file and the head of a report. */
 #ifndef BENCH_JSON_RUN_H
 #define BENCH_JSON_RUN_H
 

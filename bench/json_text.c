@@ -25,7 +25,7 @@ void json_text(FILE *out, const char *start, const char *key, const char *text, 
 	fputs(end, out);
 }
 
-/* JSON knows neither NaN nor infinity. */
+/* JSON has neither NaN nor infinity. */
 void json_number(FILE *out, const char *key, double value, const char *end)
 {
 	if (isfinite(value))

@@ -4,10 +4,9 @@
  *     tulle-large run FILE.tulle [FORMAT...]       default csr sell: time, memory, share of the read bandwidth
  *     tulle-large consume FILE.tulle [FORMAT]      default sell: the same, in the place of the matrix
  *
- * The matrix is a pattern of rows of 17 to 49 entries. Seven rows of eight are near the diagonal, one is
- * anywhere. Row lengths and columns follow from the number of the row, so that the file needs no
- * memory to write, and every element of the product is computed again to check it. x is whole numbers: sums are
- * exact in f32. */
+ * The matrix is a pattern of rows of 17 to 49 entries. Of eight rows, seven are near the diagonal and one is
+ * anywhere. Row lengths and columns are computed from the row number, so writing the file needs no memory, and
+ * every element of the product can be computed again to check it. x is whole numbers: sums are exact in f32. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

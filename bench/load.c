@@ -1,4 +1,4 @@
-/* load.c -- one matrix into memory, in the one shape that all contenders take. */
+/* load.c -- loads one matrix, in the form that all contenders accept. */
 #include "suite.h"
 
 #include "kit.h"
@@ -108,7 +108,7 @@ static int is_stand_in(const char *item)
 }
 
 /* "dir/pwtk.mtx.gz" is pwtk, a generated matrix is its spec; a stand-in keeps its "like:", to be
- * told from the real one. */
+ * distinguished from the real matrix. */
 static void name_of(const char *item, char *name, size_t size)
 {
 	if (is_generated(item)) {

@@ -1,7 +1,7 @@
 /* many.c -- tulle-many: several vectors at once, against as many single products and the peers.
  *
- * All in one process, in turn, as tulle-compare does it. Vector v is the first one times a power of
- * two of its own, so that one oracle judges all of them. */
+ * All run in one process, in turn, as in tulle-compare. Vector v is the first one times a power of
+ * two, so that one oracle checks all of them. */
 #include "check.h"
 #include "json.h"
 #include "memory.h"
@@ -42,7 +42,7 @@ static const char usage[] =
 
 /* ---- contenders ------------------------------------------------------------------------------ */
 
-/* The x that all get: row-major, and after it the same vectors column-major. y is as long as one of
+/* The x of all contenders: row-major, then the same vectors column-major. y is as long as one of
  * them. */
 typedef struct {
 	tulle_plan *plan;
@@ -146,7 +146,7 @@ typedef struct {
 	int count;
 } field;
 
-/* Always there, in this order; then one product, three ways of each format, and the peers. */
+/* Always present, in this order; then one product, three ways of each format, and the peers. */
 enum { PLAIN, READ, FIRST };
 
 static void add(field *f, const char *name, const char *variant, const bench_competitor *table,
@@ -193,7 +193,7 @@ typedef struct {
 	double convert[MAX_RUNNERS];
 } scene;
 
-/* What vector v is multiplied by: exact, and small enough for floats. */
+/* The factor of vector v: exact, and small enough for floats. */
 static double scale(int v)
 {
 	return ldexp(v % 2 ? -1.0 : 1.0, v / 2 - MAX_VECTORS / 4);
@@ -256,7 +256,7 @@ static void tear_down(scene *s, int count)
 	free(s->narrowed);
 }
 
-/* The largest error of all vectors over its bound, from a Y full of NaN. */
+/* The largest ratio of error to bound of all vectors, starting from a Y full of NaN. */
 static double error_of(scene *s, bench_runner *r, int64_t rows, int k, int columns)
 {
 	double worst = 0;
@@ -273,7 +273,7 @@ static double error_of(scene *s, bench_runner *r, int64_t rows, int k, int colum
 	return worst;
 }
 
-/* The rows of one matrix; reading is the speed limit, and has none. */
+/* The result rows of one matrix; reading, which is the speed limit, has no row. */
 static int add_rows(const field *f, scene *s, const bench_loaded *m, int threads,
                     bench_results *results)
 {

@@ -1,4 +1,4 @@
-"""The tables of one run of tulle-many: several vectors at once over the loop anyone would write for them."""
+"""The tables of one run of tulle-many: several vectors at once, as speedup over a simple loop."""
 
 from report import matrix_table
 from results import contenders_of, counted, geomean, is_ours, markdown, read, usable

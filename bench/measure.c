@@ -1,4 +1,4 @@
-/* measure.c -- one matrix, all contenders: what each costs, and whether it is right. */
+/* measure.c -- one matrix: times and checks all contenders. */
 #include "measure.h"
 
 #include "check.h"
@@ -13,16 +13,17 @@
 /* Runners that are always there stand first. */
 enum { SERIAL, OPENMP, READ, CHECK, FIRST };
 
-enum { CONVERSIONS = 3 }; /* the best of this many, where they are quick */
+enum { CONVERSIONS = 3 }; /* the least of this many, if they are short */
 #define QUICK_CONVERSION 0.05
 
-/* Of the seconds for one matrix, once more for its share of bandwidth. */
+/* Part of the seconds per matrix that is spent on its share of bandwidth. */
 #define SHARE_SECONDS 0.3
 
 /* A group of contenders holds at most this share of the memory that is free when it begins. */
 #define WISE_SHARE 0.75
 
-/* What a conversion may take for its result and on the way there, in bytes of the CSR arrays. */
+/* Memory that a conversion may need for its result and temporarily, as a multiple of the bytes of the
+ * CSR arrays. */
 #define CONVERSION_NEEDS 4.0
 
 typedef struct {
@@ -35,8 +36,8 @@ typedef struct {
 	kit_oracle *oracle;
 } field;
 
-/* A conversion is timed cold, as its one user meets it, but the best of a few where noise could
- * otherwise be all there is. */
+/* A conversion is timed cold, as in an application; short ones are repeated and the least time is used,
+ * because of noise. */
 static void prepare(field *f, const bench_competitor *table, const bench_matrix *a, int threads,
                     const char *variant)
 {
@@ -71,14 +72,14 @@ static void check_all(field *f, int64_t rows)
 	}
 }
 
-/* Bytes a user needs to go on multiplying: for a converted format without the CSR arrays. */
+/* Bytes that a user must keep to multiply: for a converted format, without the CSR arrays. */
 static double held(const bench_runner *r, const bench_matrix *a)
 {
 	return (double)(r->table == &bench_ours ? bench_ours_held(r->state, a)
 	                                        : r->table->bytes(r->state));
 }
 
-/* What our plan says of itself. */
+/* The description of our plan. */
 static void describe_ours(bench_row *row, const void *state, double plain)
 {
 	row->planned = bench_ours_chose(row->contender + strlen("tulle:"));
@@ -117,7 +118,7 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
                     int threads, int number, bench_results *results)
 {
 	int best = f->run[OPENMP].best < f->run[SERIAL].best ? OPENMP : SERIAL;
-	/* Either may have been the faster one but for the disturbance. */
+	/* Without the disturbance, either may have been faster. */
 	int disturbed = f->run[SERIAL].disturbed | f->run[OPENMP].disturbed;
 	const bench_unit unit = { f->run[best].best, f->run[READ].best,
 		                      (double)bench_matrix_bytes(&m->a), disturbed };
@@ -136,8 +137,8 @@ static int add_rows(const field *f, const bench_loaded *m, const bench_contender
 
 /* ---- share of read bandwidth ----------------------------------------------------------------- */
 
-/* Is this row of ours better than that one, or than none (NULL)? A plan that chose its format by itself
- * multiplies as the contender that names it: it counts only where none was named. */
+/* Is this row of ours better than that one, or than none (NULL)? A plan that chose its format
+ * multiplies like the contender that names this format, so it counts only if none was named. */
 static int beats(const bench_row *row, const bench_row *best)
 {
 	if (!best || row->planned != best->planned)
@@ -160,8 +161,9 @@ static double share(const bench_runner *reading, const bench_runner *r)
 	return reading->disturbed | r->disturbed ? 0 : reading->best / r->best;
 }
 
-/* Where bandwidth is the limit, time the best of ours once more, in turn with reading as many bytes
- * as it stores, and as it moves: caches make the speed of reading depend on how much is read. */
+/* Where bandwidth is the limit, the best of ours is timed once more, in turn with reading as many bytes
+ * as it stores, and as it moves: because of caches, the speed of reading depends on the number of
+ * bytes. */
 static int measure_share(const field *f, const bench_loaded *m, int threads,
                          const bench_effort *effort, bench_row *first, const bench_row *end)
 {
@@ -207,14 +209,14 @@ static int set_up(field *f, const bench_matrix *a)
 	return f->oracle ? 0 : -1;
 }
 
-/* May one more contender be prepared beside what the group holds already? */
+/* Is there memory to prepare one more contender in this group? */
 static int fits(const bench_matrix *a, double held, double limit)
 {
 	return held + CONVERSION_NEEDS * (double)bench_matrix_bytes(a) <= limit;
 }
 
-/* Prepare contenders from `first` on, one at least and no more than fit into memory together.
- * Returns the first of the next group. */
+/* Prepares contenders from `first` on, at least one and no more than fit in memory together. Returns
+ * the first of the next group. */
 static int prepare_group(field *f, const bench_matrix *a, const bench_contenders *contenders,
                          int first, int threads, double memory)
 {
@@ -267,7 +269,7 @@ int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int
 	for (int next = 0, number = 1; !status && (number == 1 || next < contenders->count); number++) {
 		int first = next;
 		next = prepare_group(f, &m->a, contenders, first, threads, effort->memory);
-		/* Before and after: some contenders go wrong only from the second call on. */
+		/* Checked before and after: some contenders are wrong only from the second call on. */
 		check_all(f, m->a.rows);
 		status = bench_sample(f->run, f->count, f->x, f->y, effort->protocol, effort->seconds);
 		check_all(f, m->a.rows);

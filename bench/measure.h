@@ -1,17 +1,17 @@
-/* measure.h -- one matrix, all contenders: what each costs, and whether it is right. */
+/* measure.h -- one matrix: times and checks all contenders. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
 #include "results.h"
 
-/* What one matrix may cost. */
+/* Limits per matrix. */
 typedef struct {
 	const bench_protocol *protocol;
-	double seconds; /* for the samples of a group, under a protocol that leaves their number open */
-	double memory;  /* bytes that a group may hold; negative: as much as is wise on this machine */
+	double seconds; /* for the samples of a group, if the protocol does not fix their number */
+	double memory;  /* bytes that a group may hold; negative: chosen by free memory */
 } bench_effort;
 
-/* Measure one matrix and append 1 + contenders->count rows. -1 when memory is short. */
+/* Measures one matrix and appends 1 + contenders->count rows. -1 if memory is exhausted. */
 int bench_measure(const bench_loaded *m, const bench_contenders *contenders, int threads,
                   const bench_effort *effort, bench_results *results);
 

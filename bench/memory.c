@@ -16,7 +16,7 @@ void *bench_array_in(bench_pages pages, int64_t count, size_t size)
 	void *array;
 	if (posix_memalign(&array, large ? HUGE_PAGE : LINE, bytes))
 		return NULL;
-	/* A wish: without it the kernel's own choice stands, and the figures say what it is worth. */
+	/* A hint: if it is refused, the kernel chooses the page size. */
 	if (large)
 		(void)madvise(array, bytes / HUGE_PAGE * HUGE_PAGE,
 		              pages == BENCH_HUGE_PAGES ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

@@ -7,17 +7,17 @@
 
 typedef enum { BENCH_SMALL_PAGES, BENCH_HUGE_PAGES } bench_pages;
 
-/* An array that begins at a huge page if it is large (4 MiB), else at a cache line, and asks the
- * kernel for pages of that kind. For free(); NULL when memory is short. */
+/* An array that begins at a huge page if it is large (4 MiB), else at a cache line, and requests
+ * pages of that kind from the kernel. Released by free(); NULL if memory is exhausted. */
 void *bench_array_in(bench_pages pages, int64_t count, size_t size);
 
-/* What all contenders read and write: x, y and the CSR arrays, in huge pages for everybody. */
+/* The same for x, y and the CSR arrays, which all contenders use: always in huge pages. */
 void *bench_array(int64_t count, size_t size);
 
-/* Bytes that may still be taken without swapping; infinite where the kernel does not tell. */
+/* Bytes that can still be allocated without swapping; infinite if the kernel does not report it. */
 double bench_memory_free(void);
 
-/* Bytes of this process that are in memory now; 0 where the kernel does not tell. */
+/* Resident bytes of this process; 0 if the kernel does not report it. */
 double bench_memory_held(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* online.c -- tulle-online: plans with options.online beside the best fixed choice in hindsight.
+/* online.c -- tulle-online: plans with options.online compared with the best fixed choice in hindsight.
  *
  * For each matrix and each number of multiplications: the total time of creating a plan, multiplying and destroying
  * it, over the least total of conversion and multiplications of all formats. Targets: geomean at most 1.15, none
@@ -117,7 +117,7 @@ static void find_best(const problem *p, double best[COUNTS], const char *who[COU
 	}
 }
 
-/* From creation to the end of destroy. */
+/* The time from create to the end of destroy. */
 static double total_of(const problem *p, const tulle_plan_options *o, int times,
                        tulle_plan_info *info)
 {
@@ -132,7 +132,8 @@ static double total_of(const problem *p, const tulle_plan_options *o, int times,
 	return now() - begin;
 }
 
-/* An online plan over a format, timed in turns: the least of a few totals each, since a disturbance only adds. */
+/* The time of an online plan over that of a format, measured in turn: the least of a few totals each, because a
+ * disturbance only adds time. */
 static double ratio_to(const problem *p, const char *format, int times, tulle_plan_info *info)
 {
 	const tulle_plan_options fixed = { .size = sizeof fixed, .format = format };

@@ -32,7 +32,7 @@ static tulle_matrix *borrow(const bench_matrix *a, const tulle_context_options *
 
 static const char transposed[] = "transposed:";
 
-/* The variant without "transposed:"; *op says if it was there. */
+/* The variant without "transposed:"; *op says whether it had this prefix. */
 static const char *without_op(const char *variant, tulle_op *op)
 {
 	const size_t length = strlen(transposed);
@@ -40,8 +40,8 @@ static const char *without_op(const char *variant, tulle_op *op)
 	return *op == TULLE_TRANSPOSED ? variant + length : variant;
 }
 
-/* A^T, of which a plan for the transpose multiplies by A. The latest is kept: the harness prepares a contender
- * several times, and only the first of these has to make it. */
+/* A^T: a plan for its transpose multiplies by A. The latest one is cached, because the harness prepares a
+ * contender several times. */
 typedef struct {
 	bench_matrix of;
 	int32_t *row_ptr, *col;
@@ -50,7 +50,8 @@ typedef struct {
 
 static transpose_of latest;
 
-/* Another matrix may come to lie where one was freed: it has other sizes, or other entries in A^T. */
+/* A new matrix may have the address of one that was freed. It is recognized by other sizes, or other
+ * entries in A^T. */
 static int is_latest(const bench_matrix *a)
 {
 	if (latest.of.row_ptr != a->row_ptr || latest.of.col != a->col || latest.of.val != a->val ||
@@ -121,8 +122,8 @@ int bench_ours_chose(const char *variant)
 	return bench_is_word(variant, length, "auto") || bench_is_word(variant, length, "measure");
 }
 
-/* "auto:500" and "measure:500" are plans for that number of multiplications that choose by themselves; what
- * else there is names a format. */
+/* "auto:500" and "measure:500" are plans for 500 multiplications whose format the planner chooses; any
+ * other variant names a format. */
 static tulle_plan_options wanted_by(const char *variant)
 {
 	tulle_plan_options o = { .size = sizeof o };
@@ -140,7 +141,7 @@ static tulle_plan_options wanted_by(const char *variant)
 static tulle_status plan_for(const bench_matrix *a, const tulle_context_options *options,
                              const char *variant, int vectors, tulle_plan **plan)
 {
-	/* Unchecked, as every peer takes it; bench_check reports what the check costs. */
+	/* Not checked, as for every peer; bench_check reports the cost of the check. */
 	bench_matrix given = *a;
 	tulle_plan_options wanted = wanted_by(variant);
 	*plan = NULL;
@@ -182,7 +183,7 @@ static void log_line(void *user, tulle_log_level level, const char *line)
 		fprintf(work_file, "%s\n", line);
 }
 
-/* Work is written in units of this machine, so that prices fitted to it are of no machine. */
+/* Work is written in units of this machine, so that fitted prices do not depend on the machine. */
 static void measure_machine_once(const tulle_context_options *options)
 {
 	static int measured; /* for this number of threads */
@@ -267,7 +268,7 @@ const char *bench_ours_isa(void)
 
 int bench_limit_isa(const char *isa)
 {
-	/* SSE4_2 is the least that MKL can be told. */
+	/* SSE4_2 is the lowest set that MKL accepts. */
 	static const char *const words[][2] = { { "scalar", "SSE4_2" },
 		                                    { "avx2", "AVX2" },
 		                                    { "avx512", "AVX512" } };

@@ -9,8 +9,8 @@
 
 /* The variant is a format with its tunables, "csr:kernel=vector", or "auto:500", "measure:500": the
  * format that the planner chooses for that number of multiplications (1000 by default). After "transposed:" the same
- * for a plan of the transpose: it is given A^T, so it multiplies by A as the others do. A format that does not take the
- * matrix says why in tulle_last_error(); any other failure is told on stderr, too. */
+ * for a plan of the transpose: it is given A^T, so it multiplies by A as the others do. If a format rejects the matrix,
+ * tulle_last_error() says why; any other failure is also reported on stderr. */
 extern const bench_competitor bench_ours;
 
 /* A plan of this variant for borrowed arrays, in a context of its own, to be multiplied by that many vectors
@@ -21,7 +21,7 @@ tulle_plan *bench_ours_plan(const bench_matrix *a, const tulle_context_options *
 /* Bytes that this plan of ours and, where it reads them, the arrays of `a` hold. */
 size_t bench_ours_held(const void *state, const bench_matrix *a);
 
-/* What the format of this plan says of itself, "" for nothing. */
+/* The note of the plan's format; "": none. */
 void bench_ours_note(const void *state, char *note, size_t size);
 
 /* Does this variant, "auto" or "measure:500", leave the choice of the format to the planner? */
@@ -31,8 +31,8 @@ int bench_ours_chose(const char *variant);
  * with the way, "sell/built". */
 double bench_ours_planning(const void *state, char *choice, size_t size);
 
-/* Write from now on there what the planner counts of each format's work: the lines "work ..." of its
- * log, for who fits prices. */
+/* From now on, writes there the work that the planner counts for each format: the lines "work ..." of its log, for
+ * fitting prices. */
 void bench_log_work(FILE *to);
 
 /* Are these `length` characters this word? */
@@ -41,15 +41,15 @@ int bench_is_word(const char *text, size_t length, const char *word);
 /* The instruction set that our plans use unless told otherwise. */
 const char *bench_ours_isa(void);
 
-/* Let plans made from now on use no wider instructions than these ("avx2"), and MKL, too, which
- * looks once, when it is loaded. -1 with a sentence on stderr when this machine lacks them. */
+/* From now on, plans and MKL use at most this instruction set ("avx2"). MKL reads its setting once, when it is loaded.
+ * -1 with a message on stderr if this machine lacks the set. */
 int bench_limit_isa(const char *isa);
 
-/* What MKL was told by its environment ("AVX2"), "" for nothing. */
+/* The instruction set in MKL's environment variable ("AVX2"); "": none. */
 const char *bench_mkl_limit(void);
 
-/* Not a multiplication: the full check of the arrays. A user pays it once for each matrix, whatever
- * the format, and no peer looks at its input: so it is told apart from the conversion. */
+/* Not a multiplication: the full check of the arrays. A user pays for it once per matrix, whatever the format, and no
+ * peer checks its input, so it is reported separately from the conversion. */
 extern const bench_competitor bench_check;
 
 #endif

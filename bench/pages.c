@@ -1,7 +1,7 @@
-/* pages.c -- tulle-pages: what huge pages are worth, in one process and in turn.
+/* pages.c -- tulle-pages: the effect of huge pages, measured in one process and in turn.
  *
- * Each format multiplies with its arrays in small and in huge pages, and with x and y in either: a
- * context with an allocator of the bench's own stands for the library without huge pages. */
+ * Each format multiplies with its arrays in small and in huge pages, and with x and y in either. A
+ * context with the bench's allocator represents the library without huge pages. */
 #include "memory.h"
 #include "suite.h"
 #include "timing.h"
@@ -43,7 +43,7 @@ static void small_free(void *user, void *block, size_t bytes)
 	free(block);
 }
 
-/* A copy, so that a format that reads the matrix itself has it in the same pages. */
+/* A copy, so that a format that reads the matrix itself also has it in pages of this kind. */
 static tulle_plan *plan_in(bench_pages pages, const bench_matrix *a, const char *format,
                            int threads)
 {

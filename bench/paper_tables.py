@@ -1,4 +1,4 @@
-"""Published figures of the five papers that the bench repeats, and their lists of matrices. Nothing here is ours."""
+"""Published figures of the five papers that the bench repeats, and their lists of matrices. All of it is theirs."""
 
 # CSR5 paper, Table 2, by the names of the collection.
 REGULAR = ("dense2 pdb1HYS consph cant pwtk qcd5_4 mc2depi rma10 shipsec1 mac_econ cop20k_A scircuit "

@@ -1,7 +1,7 @@
-/* plain.c -- the CSR loop anyone would write, compiled as anyone would: -O3 -march=native.
+/* plain.c -- a simple CSR loop, compiled as a user would compile it: -O3 -march=native.
  *
- * Nothing of the library's flags reaches this file: the compiler may fuse and vectorise as it does
- * for a user, but not reorder sums (no -ffast-math). */
+ * The library's flags are not used for this file: the compiler may fuse and vectorise as it does for
+ * a user, but not reorder sums (no -ffast-math). */
 #include "plain.h"
 
 #include "memory.h"
@@ -160,8 +160,8 @@ static void *read_prepare(const bench_problem *p, const char *variant)
 	return bench_read_prepare(bench_matrix_bytes(p->a), p->threads);
 }
 
-/* Several streams at once, as a multiplication has them: one alone keeps too few lines under way and
- * reads from memory a third less. */
+/* Several streams at once, as in a multiplication: a single stream keeps too few cache lines in
+ * flight and reads a third less from memory. */
 static lanes read_sum(const lanes *data, size_t blocks)
 {
 	lanes sum[BLOCK] = { 0 };
@@ -186,7 +186,7 @@ static int read_multiply(void *s, const double *x, double *y)
 		size_t first = r->blocks * t / threads, end = r->blocks * (t + 1) / threads;
 		lanes sum = read_sum(r->data + first * BLOCK, end - first);
 #pragma omp critical
-		r->sum += sum; /* kept, so that the reads cannot be left out */
+		r->sum += sum; /* stored, so that the compiler cannot remove the reads */
 	}
 	return 0;
 }

@@ -1,16 +1,17 @@
-/* plain.h -- the unit of every ratio, and the speed limit: contenders that are part of the bench. */
+/* plain.h -- contenders that are part of the bench: the unit of every ratio, and the speed limit. */
 #ifndef BENCH_PLAIN_H
 #define BENCH_PLAIN_H
 
 #include "competitor.h"
 
-/* The CSR loop anyone would write, on one thread and with OpenMP; `plain` is the faster. */
+/* A simple CSR loop, on one thread and with OpenMP; `plain` is the faster. */
 extern const bench_competitor bench_plain_serial, bench_plain_openmp;
 
-/* The loop anyone would write for several vectors, row-major. */
+/* A simple loop for several vectors, row-major. */
 extern const bench_competitor bench_plain_many;
 
-/* Not a multiplication: sums as many bytes as the CSR arrays have, with the same threads. */
+/* Not a multiplication: reads and sums as many bytes as the CSR arrays have, with the same
+ * threads. */
 extern const bench_competitor bench_read;
 
 /* The same for any number of bytes: the state of bench_read, or NULL. */

@@ -1,4 +1,4 @@
-/* plain_many_rows.h -- Y = A X for some rows and several vectors, row-major: the loop anyone would write. Included
+/* plain_many_rows.h -- Y = A X for some rows and several vectors, row-major: a simple loop. Included
  * once for each type REAL of values and vectors, with the suffix that NAME(x) gives. */
 
 static void NAME(many_rows)(const bench_matrix *a, const REAL *val, int64_t first, int64_t end,

@@ -30,7 +30,7 @@ print(wall, cpu, a.shape[0], a.nnz, int(a.data.view(numpy.uint64).sum(dtype=nump
 
 
 def write(path, matrix, symmetry):
-    """mmwrite would look for the symmetry; we know it."""
+    """mmwrite would search for symmetry, which is known here."""
     import scipy.io
     part = path + ".part.mtx"
     scipy.io.mmwrite(part, matrix, symmetry="general")

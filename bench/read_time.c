@@ -1,7 +1,7 @@
 /* read_time.c -- how long tulle_matrix_read takes. Usage: tulle-read-time FILE [THREADS]
  *
- * Prints wall seconds, CPU seconds, rows, entries, and the sum of the values' bits modulo 2^64, which
- * depends on every bit and on no order: another reader's must be the same. */
+ * Prints wall seconds, CPU seconds, rows, entries, and the sum of the values' bits modulo 2^64. The
+ * sum depends on every bit but not on the order, and must be the same for another reader. */
 #include "tulle.h"
 
 #include <inttypes.h>

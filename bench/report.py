@@ -18,8 +18,8 @@ def share(row):
 
 
 def matrix_table(written, share_of=None):
-    """Everything that was measured, whether it counts or not. share_of: a contender of which the share of the
-    speed of reading is shown instead."""
+    """Everything that was measured, whether it counts or not. share_of: a contender whose share of the reading speed
+    is shown instead."""
     found, names = {}, {}
     for row in written["results"] + written["refused"]:
         names[row["contender"]] = None

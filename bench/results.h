@@ -1,4 +1,4 @@
-/* results.h -- the rows that the programs measure: printed as they come, and written as JSON. */
+/* results.h -- the rows that the programs measure, printed at once and written as JSON. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -9,7 +9,7 @@
 typedef enum {
 	BENCH_RIGHT,
 	BENCH_WRONG,  /* a result beyond its bound, or a multiplication that failed */
-	BENCH_REFUSED /* prepare() would not: no figures */
+	BENCH_REFUSED /* prepare() failed: no figures */
 } bench_verdict;
 
 /* One contender on one matrix or batch; the members from matrix to note are keys of the JSON. */
@@ -51,7 +51,7 @@ typedef struct {
 	int checks;         /* ... over this many */
 } bench_results;
 
-/* What all rows of one matrix are measured by. */
+/* Reference times of all rows of one matrix. */
 typedef struct {
 	double plain;     /* seconds of plain */
 	double read;      /* seconds to read as many bytes as the CSR arrays have */
@@ -59,7 +59,7 @@ typedef struct {
 	int disturbed;    /* plain was */
 } bench_unit;
 
-/* One more row, of a contender that refused until it is filled. NULL when memory is short. */
+/* Appends a row, which is marked as refused until it is filled. NULL if memory is exhausted. */
 bench_row *bench_results_add(bench_results *results, const bench_loaded *m, const char *contender,
                              int threads);
 
@@ -71,7 +71,7 @@ void bench_row_fill(bench_row *row, const bench_runner *r, double convert, doubl
  * one the heads of the columns. */
 void bench_print_matrix(const bench_results *results, int first);
 
-/* How many rows are WRONG; each is reported on stderr. */
+/* The number of rows that are WRONG; each is reported on stderr. */
 int bench_count_wrong(const bench_results *results);
 
 #endif

@@ -7,7 +7,7 @@ import statistics
 import zlib
 from pathlib import Path
 
-# Below this a matrix says more about call overhead than about formats (bench/suite.h).
+# Below this size, call overhead matters more than the format (bench/suite.h).
 TINY_BELOW = 84000
 
 
@@ -51,7 +51,7 @@ def load(paths, tiny=False):
 
 
 def unsure(paths):
-    """{threads: matrices} with a disturbed figure in these files: who was the best is not known."""
+    """{threads: matrices} with a disturbed figure in these files: the best contender is not known there."""
     found = {}
     for path in paths:
         for row in json.loads(Path(path).read_text())["run"]["disturbed"]:
@@ -104,7 +104,7 @@ def harmonic(values):
 
 
 def markdown(heads, rows):
-    """A table, its columns padded for people who read the text itself."""
+    """A table, with padded columns so that the source is legible."""
     cells = [heads] + [[str(cell) for cell in row] for row in rows]
     widths = [max(len(line[n]) for line in cells) for n in range(len(heads))]
     lines = [cells[0], ["-" * width for width in widths], *cells[1:]]

@@ -1,7 +1,7 @@
-/* small.c -- tulle-small: what one small product costs, and from what size on a team pays.
+/* small.c -- tulle-small: the cost of one small product, and the size from which on a team pays off.
  *
  * One process, one thread, everything in L1: the figures are call overhead and short loops. MKL runs
- * with its SEQUENTIAL layer, its fastest form here, so this cannot be part of tulle-compare. */
+ * with its SEQUENTIAL layer, which is its fastest form here, so this is not part of tulle-compare. */
 #include "check.h"
 #include "contenders.h"
 #include "ours.h"
@@ -16,8 +16,8 @@
 enum { ROW = 5 };
 enum { BREAK_EVEN_FIRST = 1024, BREAK_EVEN_LAST = 262144 };
 
-/* The limits that this program shows to be kept, or not: of csr over plain, and from what size on the
- * automatic plan should be no slower than MKL optimized. */
+/* The limits that this program checks: the time of csr over plain, and the size from which on the
+ * automatic plan must be no slower than MKL optimized. */
 #define MOST_OVER_PLAIN_NS 15.0
 enum { AS_FAST_FROM = 64 };
 
@@ -79,7 +79,7 @@ static int problem_make(problem *p, int64_t rows)
 
 /* ---- runners --------------------------------------------------------------------------------- */
 
-/* Our csr with a team whatever the size. */
+/* Our csr with a team for any size. */
 static void *prepare_team(const bench_problem *p, const char *variant)
 {
 	return bench_ours_plan(p->a,
@@ -95,7 +95,8 @@ typedef struct {
 	int threads;
 } entrant;
 
-/* Prepare, sample, check and release all. A state that is NULL afterwards took no part. */
+/* Prepares, samples, checks and releases all. If a state is NULL afterwards, the contender did not
+ * take part. */
 static int race(problem *p, double budget, const entrant *entrants, int count,
                 bench_runner *runners)
 {
@@ -188,7 +189,7 @@ static int small_products(double budget)
 
 /* ---- break-even ------------------------------------------------------------------------------ */
 
-/* Threads that the library takes by itself for this problem; 0 when it cannot be told. */
+/* Threads that the library uses for this problem by default; 0: unknown. */
 static int team_of(problem *p, int threads)
 {
 	tulle_context *context = NULL;
@@ -212,8 +213,8 @@ static int team_of(problem *p, int threads)
 
 enum { THREADS = 2 };
 
-/* One thread and a team, of ours and of the plain loop. Ours has one part below some size, whatever
- * the team; the plain loop is always cut in two, so it shows where the machine's break-even is. */
+/* One thread and a team, for ours and for the plain loop. Ours has a single part below some size; the
+ * plain loop is always divided in two, so it shows the break-even of the machine. */
 enum { ONE, TEAM, PLAIN_ONE, PLAIN_TEAM, PAIRS };
 
 static int print_break_even(problem *p, double budget, const entrant *entrants)

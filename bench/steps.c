@@ -1,5 +1,5 @@
-/* steps.c -- what the conversion to csr5 is made of (CSR5 paper, Fig. 10): the time of each of its steps,
- * in multiplications by the result, as the library's log reports it. */
+/* steps.c -- the steps of the conversion to csr5 (CSR5 paper, Fig. 10): the time of each, in
+ * multiplications by the result, as the library's log reports it. */
 #include "suite.h"
 #include "tulle.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small ones of every kind: the first look after a change. */
+/* Small ones of every kind, for a first check after a change. */
 static const char *const quick[] = {
 	"gen:stencil5:n=300",
 	"gen:stencil5:n=300,values=varying",
@@ -129,8 +129,8 @@ static int is_matrix(const struct dirent *entry)
 	return strstr(entry->d_name, ".mtx") != NULL;
 }
 
-/* The head of a file has the entries of one triangle only, so the matrix has up to twice as many.
- * A file that cannot be read is kept, to be told of later. */
+/* The header of a file may count the entries of one triangle only, so the matrix has up to twice as
+ * many. A file that cannot be read is kept in the list and reported later. */
 static int file_may_belong(const bench_item *item)
 {
 	tulle_file_info info = { .size = sizeof info };
@@ -222,7 +222,7 @@ static int is_named(const char *word, const char *name, size_t length)
 	return strlen(word) == length && !strncmp(word, name, length);
 }
 
-/* Add the suite, or the class, of this name to what is there. */
+/* Adds the suite or class of this name to the list. */
 static int join(const char *name, size_t length, bench_suite *to)
 {
 	const bench_class *class;

@@ -1,11 +1,11 @@
-/* suite.h -- which matrices, and how one is brought into memory. */
+/* suite.h -- lists of matrices, and loading one of them. */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
 #include "competitor.h"
 
-/* Below this a matrix says more about call overhead than about formats: suite `tiny`, and never in
- * one mean with the others. */
+/* Below this size, call overhead matters more than the format: such matrices are in suite `tiny`,
+ * and are never averaged with the others. */
 enum { BENCH_TINY_BELOW = 84000 };
 
 typedef struct bench_class bench_class; /* classes.h */
@@ -13,7 +13,7 @@ typedef struct bench_class bench_class; /* classes.h */
 /* A matrix that may be measured. */
 typedef struct {
 	char *name;               /* "gen:SPEC" and "like:NAME" for the kit's, otherwise a file */
-	int64_t min_nnz, max_nnz; /* left out when it lies outside */
+	int64_t min_nnz, max_nnz; /* left out if outside this range */
 	const bench_class *class; /* NULL: none */
 	int bound;                /* its class says that bandwidth is the limit */
 } bench_item;
@@ -44,7 +44,7 @@ int bench_suite_choose(const char *name, char **items, int count, bench_suite *o
 /* The item of this name, added at the end unless it is there already. NULL when memory is short. */
 bench_item *bench_suite_add(bench_suite *suite, const char *name);
 
-/* Can it have a number of nonzeros that is wanted, as far as can be told without reading it? */
+/* May its number of nonzeros be in the requested range, as far as is known without reading it? */
 int bench_may_belong(const bench_item *item);
 
 /* Leave out what has more nonzeros than this. */
@@ -52,9 +52,9 @@ void bench_suite_limit(bench_suite *suite, int64_t most);
 
 void bench_suite_free(bench_suite *suite);
 
-/* Make or read one matrix: arrays of our own, 32-bit, f64, columns of a row ascending. 1 when its
- * number of nonzeros leaves it out, which is told without reading it where that is possible; -1
- * with a sentence on stderr. */
+/* Make or read one matrix: arrays of our own, 32-bit, f64, columns of a row ascending. 1: left out
+ * because of its number of nonzeros, which is determined without reading the matrix if possible; -1
+ * with a message on stderr. */
 int bench_load(const bench_item *item, bench_loaded *out);
 void bench_unload(bench_loaded *m);
 

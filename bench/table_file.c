@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A field: what would end it becomes a blank. */
+/* A field: characters that would end it become blanks. */
 static void put(FILE *out, const char *text)
 {
 	putc('\t', out);

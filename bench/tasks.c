@@ -55,7 +55,7 @@ static double runs(FILE *stat)
 void bench_settle(void)
 {
 	double start = bench_now();
-	/* The caller itself is one that runs. */
+	/* The calling thread itself is running. */
 	while (sum_over_threads("stat", runs) > 1 && bench_now() - start < SETTLE_SECONDS)
 		nanosleep(&(struct timespec){ .tv_nsec = LOOK_AGAIN_NS }, NULL);
 }

@@ -1,4 +1,4 @@
-/* timing.c -- samples of several contenders, taken in turn so that noise hits all alike. */
+/* timing.c -- samples of several contenders, taken in turn so that noise affects all alike. */
 #include "timing.h"
 
 #include "tasks.h"
@@ -8,20 +8,20 @@
 
 #define SAMPLE_SECONDS 2e-3 /* a clock read costs 30 ns and an interrupt some 10 us */
 
-/* A call of that length runs through more bytes than caches hold: warming up changes nothing. */
+/* A call of this duration reads more bytes than the caches hold, so warming up has no effect. */
 #define LONG_CALL 2e-2
 
 enum {
 	MIN_SAMPLES = 7,
 	MAX_SAMPLES = 41,
-	QUIET_SAMPLES = 3, /* that the best and the median of one contender need */
+	QUIET_SAMPLES = 3, /* needed for the least and the median time of a contender */
 };
 
-/* On a busy machine, wait for quiet moments at most this many times as long as the samples may take. */
+/* On a busy machine, the time limit for quiet samples is this multiple of the budget. */
 #define PATIENCE 5.0
 #define PAUSE_NS 50000000L
 
-/* An idle machine's own chores make threads wait for less than this share of the time. */
+/* On an idle machine, system tasks make threads wait for less than this share of the time. */
 #define QUIET_SHARE 0.02
 
 static const bench_protocol protocols[] = {
@@ -67,13 +67,14 @@ static int repeats_for(bench_runner *r, const double *x, double *y)
 
 typedef struct {
 	double seconds;
-	int quiet; /* nobody else had the cores while it was taken */
+	int quiet; /* no other process used the cores meanwhile */
 } sample;
 
 static sample take(bench_runner *r, const double *x, double *y, int repeats)
 {
 	bench_settle();
-	/* Half a sample, since threads that have slept come late, on a busy host by a millisecond. */
+	/* Warms up for half a sample, because threads that have slept start late, on a busy host by a
+	 * millisecond. */
 	if (r->best < LONG_CALL)
 		run(r, x, y, 1 + repeats / 2);
 	double before = bench_waited();
@@ -133,14 +134,14 @@ typedef struct {
 	sample *samples;
 } session;
 
-/* Take samples of everybody in turn; returns the number of rounds. */
+/* Takes samples of all contenders in turn; returns the number of rounds. */
 static int take_rounds(session *s, int adapt, double budget)
 {
 	int rounds = s->most;
 	for (int round = 0; round < rounds; round++) {
 		double start = bench_now();
 		for (int n = 0; n < s->count; n++) {
-			/* Nobody is always the one after the slow one. */
+			/* The order changes, so that no contender always follows the slowest. */
 			int c = (n + round) % s->count;
 			s->samples[c * s->most + round] = take(s->runners[c], s->x, s->y, s->repeats[c]);
 		}
@@ -150,7 +151,7 @@ static int take_rounds(session *s, int adapt, double budget)
 	return rounds;
 }
 
-/* One more try for a disturbed sample of each contender that lacks quiet ones; 0 when nobody does. */
+/* Repeats one disturbed sample of each contender that lacks quiet ones; 0 if none does. */
 static int retake(session *s, int rounds)
 {
 	int lacking = 0;

@@ -1,4 +1,4 @@
-/* timing.h -- samples of several contenders, taken in turn so that noise hits all alike. */
+/* timing.h -- samples of several contenders, taken in turn so that noise affects all alike. */
 #ifndef BENCH_TIMING_H
 #define BENCH_TIMING_H
 
@@ -9,7 +9,7 @@
 typedef struct {
 	const char *name, *about;
 	int samples; /* 0: as many as fit in the time for one matrix, between MIN and MAX of timing.c */
-	int repeats; /* 0: as many as make a sample long enough to be timed */
+	int repeats; /* 0: enough to make a sample long enough to be timed */
 } bench_protocol;
 
 /* "own", "csr5", "csr2"; NULL past the last. */
@@ -21,16 +21,16 @@ typedef struct {
 	void *state; /* NULL: takes no part */
 	double best, median;
 	int failed;    /* multiply() said so */
-	int disturbed; /* during nearly every sample another process took a core from us */
+	int disturbed; /* another process used our cores during nearly every sample */
 } bench_runner;
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double bench_now(void);
 
-/* Take samples of all runners that have a state, round by round; all multiply the one x into the one y.
- * `budget`: seconds for all together, under a protocol that leaves the number of samples open; on a busy machine up to five times as long is waited for
- * quiet moments. A budget of 0 is for who wants right results only: nothing is called disturbed.
- * Returns -1 when memory is short. */
+/* Takes samples of all runners that have a state, round by round; all use the same x and y. `budget`: seconds for all
+ * together, if the protocol does not fix the number of samples; on a busy machine the search for quiet samples may take
+ * up to five times as long. A budget of 0 is for checking results only: nothing is marked as disturbed. Returns -1 if
+ * memory is exhausted. */
 int bench_sample(bench_runner *runners, int count, const double *x, double *y,
                  const bench_protocol *protocol, double budget);
 

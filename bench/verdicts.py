@@ -1,22 +1,22 @@
-"""The best of our formats in one run, or in several together: what was asked of each class and matrix, and
-what came out. A floor is missed when every run misses it: one run alone may have met a busy neighbour."""
+"""The best of our formats in one run, or in several together: the targets of each class and matrix, and the
+results. A target is missed if every run misses it: a single run may have been disturbed."""
 
 import statistics
 
 from results import counted, geomean, is_ours, is_planned, markdown
 
-# Asked of the best of our formats over mkl-opt, geometric mean over the matrices of a class (classes.c).
+# Target for the best of our formats over mkl-opt, geometric mean over the matrices of a class (classes.c).
 CLASS_FLOORS = {"sym-blocks": 2.5, "blocks": 1.4, "const-stencils": 3.0, "stencils": 1.05, "near": 1.15,
                 "graphs": 1.4, "power-ones": 2.2, "power-values": 1.5, "lp": 1.1, "circuits": 1.1,
                 "random": 1.0}
 
-# Asked over all matrices of papers,real, geometric mean: over mkl-opt and over the best peer of each.
+# Target over all matrices of papers,real, geometric mean: over mkl-opt and over the best peer of each.
 FLOORS = {"mkl": 1.6, "peer": 1.25, "plain": None}
 
-# Asked on each matrix, over its best peer.
+# Target on each matrix, over its best peer.
 FLOOR_EACH = 0.95
 
-# Asked of the share of read bandwidth where bandwidth is the limit, geometric mean.
+# Target for the share of read bandwidth where bandwidth is the limit, geometric mean.
 FLOOR_SHARE = 0.75
 
 
@@ -107,7 +107,7 @@ def matrix_table(found):
 
 
 def streams(row):
-    """Does it store more than twice what x and y have? Else their bytes decide, too."""
+    """Does it store more than twice the bytes of x and y? Otherwise x and y also matter."""
     return row["bytes_per_nnz"] * row["nnz"] > 16 * (row["rows"] + row["cols"])
 
 

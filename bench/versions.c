@@ -1,8 +1,8 @@
 /* versions.c -- tulle-versions: two builds of libtulle side by side, for "speed is unchanged".
  *
- * Both libraries are loaded into one process and multiply in turn, so that noise hits them alike. They
- * are known by the public header only, whose structs grow at the end: an older library may be one of
- * them. */
+ * Both libraries are loaded into one process and multiply in turn, so that noise affects both alike.
+ * Only the public header is used, whose structs grow at the end, so one of them may be an older
+ * version. */
 #include "suite.h"
 #include "timing.h"
 #include "tulle.h"
@@ -81,8 +81,8 @@ static int find(void *handle, const char *name, void *function)
 
 static int library_open(library *l, const char *path, const tulle_context_options *options)
 {
-	/* Deep: the program links a library of its own, to whose functions a call from one function of this
-	 * library to another must not go. */
+	/* RTLD_DEEPBIND: the program links a libtulle as well, and calls inside this library must not be
+	 * resolved to that one. */
 	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 	if (!handle || find(handle, "tulle_context_create", &l->context_create) ||
 	    find(handle, "tulle_context_destroy", &l->context_destroy) ||
@@ -125,7 +125,7 @@ typedef struct {
 	int count;
 } result;
 
-/* n numbers of this type; those of `from`, or some that are not all alike. NULL: memory is short. */
+/* n numbers of this type: those of `from`, or various numbers. NULL: memory is exhausted. */
 static void *numbers(tulle_value_type type, int64_t n, const double *from)
 {
 	void *out = malloc((size_t)(n + 1) * sizeof(double));

@@ -18,7 +18,7 @@ typedef struct {
  *     turned:NAME         one real matrix, rows and columns rotated likewise
  *     mixed:NAME,NAME,..  real matrices as they are, in random order
  *     pattern:NAME        one pattern with values for each problem: a real matrix, or gen:SPEC
- *     each:SPEC           generated ones, each with a seed of its own
+ *     each:SPEC           generated ones, each with its own seed
  * Real matrices are those in the folder $TULLE_MATRICES. 1: left out, there is no such folder or none of
  * the matrices; -1 with a sentence on stderr. */
 int bench_case_make(const char *spec, int64_t count, int f32, bench_case *out);

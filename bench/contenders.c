@@ -1,4 +1,4 @@
-/* contenders.c -- who takes part: peers from plug-ins, and libtulle's formats. */
+/* contenders.c -- the contenders: peers from plug-ins, and libtulle's formats. */
 #include "contenders.h"
 
 #include "ours.h"

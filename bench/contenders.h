@@ -1,4 +1,4 @@
-/* contenders.h -- who takes part: peers from plug-ins, and libtulle's formats. */
+/* contenders.h -- the contenders: peers from plug-ins, and libtulle's formats. */
 #ifndef BENCH_CONTENDERS_H
 #define BENCH_CONTENDERS_H
 

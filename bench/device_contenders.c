@@ -1,4 +1,4 @@
-/* device_contenders.c -- who takes part on a GPU: libtulle's formats, and peers from plug-ins. */
+/* device_contenders.c -- the contenders on a GPU: libtulle's formats, and peers from plug-ins. */
 #include "device.h"
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ def faster(values):
 
 
 def groups(runs):
-    """The collection's groups are not known here: means over all matrices stand beside those of the groups."""
+    """The collection's groups are not known here: means over all matrices are shown next to those of the groups."""
     def body():
         def microseconds(old):
             rows = [runs.timed(matrix) for matrix in runs.matrices("fastload")]

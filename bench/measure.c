@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runners that are always there stand first. */
+/* Runners that are always present come first. */
 enum { SERIAL, OPENMP, READ, CHECK, FIRST };
 
 enum { CONVERSIONS = 3 }; /* the least of this many, if they are short */

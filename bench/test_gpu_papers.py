@@ -125,7 +125,7 @@ class GpuPapers(unittest.TestCase):
         self.assertEqual(found["FastLoad, Fig. 11"]["a"], ["24.0", "24.0", "24.0"])
 
     def test_wrong_and_missing(self):
-        """A wrong result has no time and is told; a run that is missing is marked, and so is a peer."""
+        """A wrong result has no time and is reported; missing runs and missing peers are marked."""
         given = runs()
         given["fastload"]["matrices"][0]["results"][0]["right"] = False
         given["segsum"]["run"]["peers"] = given["csr5"]["run"]["peers"] = "cusparse: absent"

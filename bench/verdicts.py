@@ -25,7 +25,8 @@ class Best:
 
     def __init__(self, row):
         ours = [r for name, r in row.items() if is_ours(name)]
-        # A plan that chose by itself multiplies as the format it chose: it counts only where none is named.
+        # A plan that chose its format multiplies like the contender that names it: it counts only if none is
+        # named.
         ours = [r for r in ours if not is_planned(r["contender"])] or ours
         peers = [r for name, r in row.items() if not is_ours(name)]
         self.ours = max(ours, key=lambda r: r["plain_ratio"], default=None)

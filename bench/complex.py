@@ -17,6 +17,7 @@ states, so entries are far from the diagonal), Helmholtz on grids with absorptio
 
 import argparse
 import ctypes
+import functools
 import math
 import os
 import statistics
@@ -57,6 +58,7 @@ class Description(ctypes.Structure):
     _fields_ = [("type", ctypes.c_int), ("mode", ctypes.c_int), ("diag", ctypes.c_int)]
 
 
+@functools.cache
 def pair(part):
     return type("Pair", (ctypes.Structure,), {"_fields_": [("re", part), ("im", part)]})
 

@@ -24,12 +24,15 @@ static size_t size_of(tulle_value_type type)
 	return type == TULLE_C64 ? sizeof(tulle_c64) : sizeof(tulle_c128);
 }
 
-/* The set whose kernels serve: complex kernels gather by loads in every set, and Arm has scalar ones. */
+/* The set whose kernels serve: on x86 complex kernels gather by loads in every set, and sets that only tests have use
+ * scalar ones. */
 static const char *set_of(const char *isa)
 {
-	return strncmp(isa, "avx512", 6) == 0 ? "avx512"
-	       : strncmp(isa, "avx2", 4) == 0 ? "avx2"
-	                                      : "scalar";
+	if (strncmp(isa, "avx512", 6) == 0)
+		return "avx512";
+	if (strncmp(isa, "avx2", 4) == 0)
+		return "avx2";
+	return strcmp(isa, "neon") == 0 || strncmp(isa, "sve", 3) == 0 ? isa : "scalar";
 }
 
 static int takes(const char *format, tulle_value_type type)

@@ -127,7 +127,7 @@ static inline vec from_units(__m128d a, __m128d b, __m128d c, __m128d d)
 }
 
 #define GATHERED(x, at) from_units(UNIT(x, at, 0), UNIT(x, at, 1), UNIT(x, at, 2), UNIT(x, at, 3))
-#include "simd/complex_loads.h"
+#include "simd/complex_x86.h"
 
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {

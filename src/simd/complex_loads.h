@@ -1,18 +1,9 @@
-/* complex_loads.h -- complex numbers gathered by ordinary loads, and sums of several rows: what
- * complex_avx2.h and complex_avx512.h share.
+/* complex_loads.h -- complex numbers gathered by ordinary loads, which complex_x86.h and complex_neon.h share.
  *
- * 16 bytes at a time, which are one c128 or two c64: as few loads as a gather instruction would make. */
+ * GATHERED(x, at) is the vector x[at[0]], x[at[1]], ..., for indices of any type; keep_first(v, m) clears the lanes
+ * that are not in m. */
 #ifndef TULLE_SIMD_COMPLEX_LOADS_H
 #define TULLE_SIMD_COMPLEX_LOADS_H
-
-/* UNIT(x, at, u): 16 bytes number u of the vector x[at[0]], x[at[1]], ... */
-#if TULLE_IS(TULLE_T, c128)
-#define UNIT(x, at, u) _mm_loadu_pd((const double *)((x) + (at)[u]))
-#else
-#define UNIT(x, at, u)                                               \
-	_mm_loadh_pd(_mm_load_sd((const double *)((x) + (at)[2 * (u)])), \
-	             (const double *)((x) + (at)[2 * (u) + 1]))
-#endif
 
 #define vgather vgather
 static inline vec vgather(const T *x, const C *col)
@@ -59,47 +50,6 @@ static inline vec vpick(const T *p, const int32_t *at)
 	return GATHERED(p, at);
 }
 
-#undef UNIT
 #undef GATHERED
-
-/* ---- products with a real number ---- */
-
-static inline vec vmul_real(R s, vec v)
-{
-	return V(mul)(V(set1)(s), v);
-}
-
-static inline vec vfma_real(R s, vec v, vec c)
-{
-	return V(fmadd)(V(set1)(s), v, c);
-}
-
-/* ---- products: two multiplications each, with parts swapped and signs that alternate (simd/one.h) ---- */
-
-static inline vec vmul(vec a, vec b)
-{
-	return V(fmaddsub)(both_re(a), b, V(mul)(both_im(a), swap_parts(b)));
-}
-
-static inline vec vfma(vec a, vec b, vec c)
-{
-	return V(fmaddsub)(both_re(a), b, V(fmaddsub)(both_im(a), swap_parts(b), c));
-}
-
-/* The same with swapped parts that are there already, with signs. */
-#define vimage vimage
-typedef struct {
-	vec of_re, of_im;
-} vimage;
-
-static inline vimage vimage_of(vec b, signs s)
-{
-	return (vimage){ vmul_real(s.re, b), vmul_real(s.im, swap_parts(b)) };
-}
-
-static inline vec vfma_image(vec a, vimage i, vec c)
-{
-	return V(fmaddsub)(both_re(a), i.of_re, V(fmaddsub)(both_im(a), i.of_im, c));
-}
 
 #endif

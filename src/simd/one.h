@@ -7,7 +7,7 @@
  *
  * Complex products are the textbook's, (ar br - ai bi) + (ar bi + ai br) i, on every set: no rule for
  * infinities as in Annex G of C, whose product calls a function. A fused set rounds ai bi and ai br, then
- * each part as one; in sfma first ai bi - cr and ai br + ci. So the order of the factors matters to the
+ * each part as one; in sfma first cr - ai bi and ai br + ci. So the order of the factors matters to the
  * last bit: the value of the matrix comes first. */
 #ifndef TULLE_SIMD_ONE_H
 #define TULLE_SIMD_ONE_H
@@ -38,6 +38,17 @@ typedef struct {
 
 #if TULLE_COMPLEX
 
+/* c - a b, rounded once if the set is fused. Instructions of x86 give a b - c, which the next one subtracts; those of Arm
+ * give the difference itself. The two differ in the sign of a zero. */
+static inline R rfms(R a, R b, R c)
+{
+#ifdef __aarch64__
+	return rfma(-a, b, c);
+#else
+	return -rfma(a, b, -c);
+#endif
+}
+
 static inline T smul(T a, T b)
 {
 	const R ar = __real__ a, ai = __imag__ a, br = __real__ b, bi = __imag__ b;
@@ -50,7 +61,7 @@ static inline T sfma(T a, T b, T c)
 #if TULLE_FUSED
 	const R ar = __real__ a, ai = __imag__ a, br = __real__ b, bi = __imag__ b;
 
-	return (T)__builtin_complex(rfma(ar, br, -rfma(ai, bi, -__real__ c)),
+	return (T)__builtin_complex(rfma(ar, br, rfms(ai, bi, __real__ c)),
 	                            rfma(ar, bi, rfma(ai, br, __imag__ c)));
 #else
 	return smul(a, b) + c;

@@ -4,6 +4,7 @@
 #define TULLE_SIMD_VEC_NEON_H
 
 #include <arm_neon.h>
+#include <string.h>
 
 typedef int64_t vmask;
 
@@ -236,6 +237,40 @@ static inline vec vwiden(const float *p)
 #else
 	return vld1q_f32(p);
 #endif
+}
+
+/* The first VLEN numbers of 16 bits; no more may be read. */
+static inline uint16x4_t load_halves(const uint16_t *p)
+{
+#if TULLE_IS(TULLE_T, f64)
+	uint32_t two;
+
+	memcpy(&two, p, sizeof two);
+	return vreinterpret_u16_u32(vdup_n_u32(two));
+#else
+	return vld1_u16(p);
+#endif
+}
+
+/* The first VLEN of four floats as T. */
+static inline vec from_floats(float32x4_t v)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return vcvt_f64_f32(vget_low_f32(v));
+#else
+	return v;
+#endif
+}
+
+#define vwiden_bf16 vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+	return from_floats(vreinterpretq_f32_u32(vshll_n_u16(load_halves(p), 16)));
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+	return from_floats(vcvt_f32_f16(vreinterpret_f16_u16(load_halves(p))));
 }
 
 /* ---- sums and several vectors ---- */

@@ -279,6 +279,25 @@ static inline vec vwiden_first(const float *p, vmask m)
 #endif
 }
 
+#define vwiden_bf16 vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return svcvt_f64_f32_x(ALL, svreinterpret_f32_u64(svlsl_n_u64_x(ALL, svld1uh_u64(ALL, p), 16)));
+#else
+	return svreinterpret_f32_u32(svlsl_n_u32_x(ALL, svld1uh_u32(ALL, p), 16));
+#endif
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+#if TULLE_IS(TULLE_T, f64)
+	return svcvt_f64_f16_x(ALL, svreinterpret_f16_u64(svld1uh_u64(ALL, p)));
+#else
+	return svcvt_f32_f16_x(ALL, svreinterpret_f16_u32(svld1uh_u32(ALL, p)));
+#endif
+}
+
 /* ---- sums ---- */
 
 /* FADDV adds neighbours, then their sums: an order that the architecture fixes. */

@@ -25,6 +25,8 @@ static inline __m256i first_lanes(int64_t n)
 	return _mm256_loadu_si256((const __m256i *)(slide + 4 - n * (int64_t)sizeof(T) / 8));
 }
 
+#define V_FIRST(n) first_lanes(n)
+
 static inline vmask vfirst(int64_t n)
 {
 	return n;
@@ -119,6 +121,26 @@ static inline vec swap_parts(vec v)
 }
 #endif
 
+/* ---- sets of lanes ---- */
+
+#include "simd/lanes_avx2.h"
+
+/* A set has a bit per 8 bytes: two bits per lane of c128. */
+static inline vlanes vlanes_of(unsigned bits)
+{
+	const __m256i own = _mm256_setr_epi64x(1, 2, 4, 8);
+	const unsigned all = TULLE_IS(TULLE_T, c128) ? 3 * _pdep_u32(bits, 5) : bits;
+
+	return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(all), own), own);
+}
+
+static inline unsigned vlane_bits(vlanes s)
+{
+	const unsigned all = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(s));
+
+	return TULLE_IS(TULLE_T, c128) ? _pext_u32(all, 5) : all;
+}
+
 /* ---- gathers and products ---- */
 
 static inline vec from_units(__m128d a, __m128d b)
@@ -137,29 +159,6 @@ static inline vec from_units(__m128d a, __m128d b)
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {
 	return V(blendv)(c, vfma(a, b, c), V(castsi256)(first_lanes(m)));
-}
-
-/* ---- sets of lanes ---- */
-
-static inline vec vchoose(vlanes s, vec a, vec b)
-{
-	return V(blendv)(b, a, V(castsi256)(s));
-}
-
-/* A set has a bit per 8 bytes: two bits per lane of c128. */
-static inline vlanes vlanes_of(unsigned bits)
-{
-	const __m256i own = _mm256_setr_epi64x(1, 2, 4, 8);
-	const unsigned all = TULLE_IS(TULLE_T, c128) ? 3 * _pdep_u32(bits, 5) : bits;
-
-	return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(all), own), own);
-}
-
-static inline unsigned vlane_bits(vlanes s)
-{
-	const unsigned all = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(s));
-
-	return TULLE_IS(TULLE_T, c128) ? _pext_u32(all, 5) : all;
 }
 
 /* ---- sums ---- */
@@ -200,6 +199,7 @@ static inline T vsum(vec v)
 }
 
 #undef V
+#undef V_FIRST
 
 #include "simd/quad_complex.h"
 

@@ -112,6 +112,20 @@ static inline vec swap_parts(vec v)
 }
 #endif
 
+/* ---- sets of lanes ---- */
+
+#include "simd/lanes_avx512.h"
+
+static inline vlanes vlanes_of(unsigned bits)
+{
+	return (vlanes)(3 * _pdep_u32(bits, 0x5555));
+}
+
+static inline unsigned vlane_bits(vlanes s)
+{
+	return _pext_u32(s, 0x5555);
+}
+
 /* ---- gathers and products ---- */
 
 static inline vec from_units(__m128d a, __m128d b, __m128d c, __m128d d)
@@ -132,23 +146,6 @@ static inline vec from_units(__m128d a, __m128d b, __m128d c, __m128d d)
 static inline vec vfma_first(vec a, vec b, vec c, vmask m)
 {
 	return V(mask_mov)(c, m, vfma(a, b, c));
-}
-
-/* ---- sets of lanes ---- */
-
-static inline vec vchoose(vlanes s, vec a, vec b)
-{
-	return V(mask_mov)(b, s, a);
-}
-
-static inline vlanes vlanes_of(unsigned bits)
-{
-	return (vlanes)(3 * _pdep_u32(bits, 0x5555));
-}
-
-static inline unsigned vlane_bits(vlanes s)
-{
-	return _pext_u32(s, 0x5555);
 }
 
 /* ---- sums ---- */

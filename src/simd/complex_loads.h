@@ -50,6 +50,29 @@ static inline vec vpick(const T *p, const int32_t *at)
 	return GATHERED(p, at);
 }
 
+/* The lanes of a set that is neither empty nor full. Not inlined: loops over blocks, which are unrolled, would have many
+ * copies. */
+__attribute__((noinline, unused)) static vec gather_some(const T *x, const int32_t *col, vlanes s)
+{
+	const unsigned bits = vlane_bits(s);
+	int32_t at[VLEN];
+
+	for (int l = 0; l < VLEN; l++)
+		at[l] = col[bits >> l & 1 ? l : __builtin_ctz(bits)];
+	return vchoose(s, GATHERED(x, at), vzero());
+}
+
+/* Nearly always all lanes are wanted. */
+#define vgather_lanes vgather_lanes
+static inline vec vgather_lanes(const T *x, const int32_t *col, vlanes s)
+{
+	const unsigned bits = vlane_bits(s);
+
+	return bits == (1u << VLEN) - 1 ? GATHERED(x, col)
+	       : bits == 0              ? vzero()
+	                                : gather_some(x, col, s);
+}
+
 #undef GATHERED
 
 #endif

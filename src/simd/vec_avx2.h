@@ -111,28 +111,7 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 #endif
 }
 
-#define vall vall
-static inline vlanes vall(void)
-{
-	return _mm256_set1_epi32(-1);
-}
-
-#define vboth vboth
-static inline vlanes vboth(vlanes s, vlanes t)
-{
-	return _mm256_and_si256(s, t);
-}
-
-#define vadd_lanes vadd_lanes
-static inline vec vadd_lanes(vec a, vec b, vlanes s)
-{
-	return vadd(a, V(and)(b, V(castsi256)(s)));
-}
-
-static inline vec vchoose(vlanes s, vec a, vec b)
-{
-	return V(blendv)(b, a, V(castsi256)(s));
-}
+#include "simd/lanes_avx2.h"
 
 static inline vlanes vlanes_of(unsigned bits)
 {
@@ -224,30 +203,6 @@ static inline vec vsum_each(const vec *v)
 	return vadd(V(permute2f128)(a, b, 0x20), V(permute2f128)(a, b, 0x31));
 }
 
-/* The numbers 0 .. 7 of the set bits, pushed together. */
-static inline __m256i bit_numbers(uint64_t bits)
-{
-	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
-
-	return _mm256_cvtepu8_epi32(
-	    _mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, bytes)));
-}
-
-#define vsqueeze vsqueeze
-static inline vec vsqueeze(vec v, vlanes s)
-{
-	const uint64_t bits = (uint64_t)V(movemask)(V(castsi256)(s)) ^ ((1u << VLEN) - 1);
-	const int n = __builtin_popcountll(bits);
-#if TULLE_IS(TULLE_T, f64)
-	const __m256 halves = _mm256_castpd_ps(v);
-	const __m256i from = bit_numbers(_pdep_u64(bits, 0x55) * 3);
-	const vec packed = _mm256_castps_pd(_mm256_permutevar8x32_ps(halves, from));
-#else
-	const vec packed = _mm256_permutevar8x32_ps(v, bit_numbers(bits));
-#endif
-	return V(and)(packed, V(castsi256)(V_FIRST(n)));
-}
-
 #define vpick vpick
 static inline vec vpick(const T *p, const int32_t *at)
 {
@@ -259,79 +214,6 @@ static inline vec vpick(const T *p, const int32_t *at)
 #endif
 }
 
-/* ---- words of bits: as wide as T, for compares that give masks of its lanes ---- */
-
-#define vbits vbits
-typedef __m256i vbits;
-#if TULLE_IS(TULLE_T, f64)
-#define L(op) _mm256_##op##_epi64
-#define L_SET(n) _mm256_set1_epi64x(n)
-#else
-#define L(op) _mm256_##op##_epi32
-#define L_SET(n) _mm256_set1_epi32((int)(n))
-#endif
-
-static inline vbits vbits_load(const uint16_t *p)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)p));
-#else
-	return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
-#endif
-}
-
-static inline vlanes vclear(vbits w)
-{
-	return L(cmpeq)(_mm256_and_si256(w, L_SET(1)), _mm256_setzero_si256());
-}
-
-static inline vbits vshift(vbits w)
-{
-	return L(srli)(w, 1);
-}
-
-/* Lane i is lane (i + n) % VLEN. */
-static inline vec turn(vec v, int n)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return n == 1 ? _mm256_permute4x64_pd(v, 0x39) : _mm256_permute4x64_pd(v, 0x4e);
-#else
-	const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-
-	return _mm256_permutevar8x32_ps(v, _mm256_add_epi32(lane, _mm256_set1_epi32(n)));
-#endif
-}
-
-#define vslide vslide
-static inline vec vslide(vec v)
-{
-	return V(and)(turn(v, 1), V(castsi256)(V_FIRST(VLEN - 1)));
-}
-
-static inline vec vsum_reach(vec v, vbits w, int s)
-{
-	const __m256i reach = _mm256_and_si256(L(srl)(w, _mm_cvtsi32_si128(s)), L_SET(VLEN - 1));
-
-	for (int n = 1; n < VLEN; n *= 2)
-		v = vadd(v, V(and)(turn(v, n), V(castsi256)(L(cmpgt)(reach, L_SET(n - 1)))));
-	return v;
-}
-
-#define vplaces vplaces
-static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
-{
-	for (int p = 0; p < n; p += 8) {
-		const uint64_t bits = w >> p & 0xff;
-		const __m256i place = _mm256_mullo_epi32(bit_numbers(bits), _mm256_set1_epi32(VLEN));
-
-		_mm256_storeu_si256((__m256i *)to,
-		                    _mm256_add_epi32(_mm256_set1_epi32(i + VLEN * p), place));
-		to += __builtin_popcountll(bits);
-	}
-}
-
-#undef L
-#undef L_SET
 #undef V
 #undef V_FIRST
 

@@ -109,34 +109,7 @@ static inline vlanes vlonger(const int32_t *p, int32_t n)
 #endif
 }
 
-#define vall vall
-static inline vlanes vall(void)
-{
-	return (vlanes)~0;
-}
-
-#define vboth vboth
-static inline vlanes vboth(vlanes s, vlanes t)
-{
-	return (vlanes)(s & t);
-}
-
-#define vadd_lanes vadd_lanes
-static inline vec vadd_lanes(vec a, vec b, vlanes s)
-{
-	return V(mask_add)(a, s, a, b);
-}
-
-static inline vec vchoose(vlanes s, vec a, vec b)
-{
-	return V(mask_mov)(b, s, a);
-}
-
-#define vsqueeze vsqueeze
-static inline vec vsqueeze(vec v, vlanes s)
-{
-	return V(maskz_compress)((vlanes)~s, v);
-}
+#include "simd/lanes_avx512.h"
 
 static inline vlanes vlanes_of(unsigned bits)
 {
@@ -335,83 +308,6 @@ static inline vec vpick(const T *p, const int32_t *at)
 #endif
 }
 
-/* ---- words of bits ---- */
-
-#define vbits vbits
-#if TULLE_IS(TULLE_T, f64)
-typedef __m256i vbits;
-#define B(op) _mm256_##op##_epi32
-#define B_MASK(op) _mm256_##op##_epi32_mask
-#define B_AND _mm256_and_si256
-#define V_ALIGN(v, n) _mm512_castsi512_pd(_mm512_alignr_epi64(none, _mm512_castpd_si512(v), n))
-#else
-typedef __m512i vbits;
-#define B(op) _mm512_##op##_epi32
-#define B_MASK(op) _mm512_##op##_epi32_mask
-#define B_AND _mm512_and_si512
-#define V_ALIGN(v, n) _mm512_castsi512_ps(_mm512_alignr_epi32(none, _mm512_castps_si512(v), n))
-#endif
-
-static inline vbits vbits_load(const uint16_t *p)
-{
-#if TULLE_IS(TULLE_T, f64)
-	return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
-#else
-	return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
-#endif
-}
-
-static inline vlanes vclear(vbits w)
-{
-	return B_MASK(testn)(w, B(set1)(1));
-}
-
-static inline vbits vshift(vbits w)
-{
-	return B(srli)(w, 1);
-}
-
-#define vslide vslide
-static inline vec vslide(vec v)
-{
-	const __m512i none = _mm512_setzero_si512();
-
-	return V_ALIGN(v, 1);
-}
-
-static inline vec vsum_reach(vec v, vbits w, int s)
-{
-	const vbits reach = B_AND(B(srl)(w, _mm_cvtsi32_si128(s)), B(set1)(VLEN - 1));
-	const __m512i none = _mm512_setzero_si512();
-
-	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(1)), v, V_ALIGN(v, 1));
-	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(2)), v, V_ALIGN(v, 2));
-	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(4)), v, V_ALIGN(v, 4));
-#if TULLE_IS(TULLE_T, f32)
-	v = V(mask_add)(v, B_MASK(cmpge)(reach, B(set1)(8)), v, V_ALIGN(v, 8));
-#endif
-	return v;
-}
-
-#define vplaces vplaces
-static inline void vplaces(int32_t *to, uint32_t w, int n, int32_t i)
-{
-	const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-	const __m512i place = _mm512_mullo_epi32(number, _mm512_set1_epi32(VLEN));
-
-	for (int p = 0; p < n; p += 16) {
-		const __mmask16 bits = (__mmask16)(w >> p);
-		const __m512i first = _mm512_set1_epi32(i + VLEN * p);
-
-		_mm512_storeu_si512(to, _mm512_maskz_compress_epi32(bits, _mm512_add_epi32(first, place)));
-		to += __builtin_popcount(bits);
-	}
-}
-
-#undef B
-#undef B_MASK
-#undef B_AND
-#undef V_ALIGN
 #undef V
 #undef L
 #undef L_MASK

@@ -199,6 +199,8 @@ static void check_plan(complex_problem *p, const tulle_matrix *a, const char *sp
 		check_many(p, plan, op, o, turn);
 		check_nonfinite(p, plan, op, turn);
 		check_update(p, plan, op, o);
+		if (p->ones) /* again: they are no values 1 + 0i after an update either */
+			check_nonfinite(p, plan, op, turn + 1);
 		if (op == TULLE_NORMAL && !p->ones) /* ones come back as values */
 			check_back(p, a, plan);
 		if (turn % 8 == 0)

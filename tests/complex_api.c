@@ -86,6 +86,23 @@ static void check_calls(void)
 	check_group("calls");
 }
 
+static const char *const complex_formats[] = { "csr", "sell", "csr5", "bsell", "sym" };
+enum { COMPLEX_FORMATS = sizeof complex_formats / sizeof *complex_formats };
+
+static int has_complex(const char *format)
+{
+	for (int n = 0; n < COMPLEX_FORMATS; n++)
+		if (strcmp(format, complex_formats[n]) == 0)
+			return 1;
+	return 0;
+}
+
+/* Has it kernels for symmetric and Hermitian matrices alone? */
+static int is_restricted(const char *format)
+{
+	return strcmp(format, "sym") == 0;
+}
+
 /* Formats have kernels, or say that they have none. The planner leaves those out. */
 static void check_formats(void)
 {
@@ -96,9 +113,8 @@ static void check_formats(void)
 
 	check_about("formats");
 	for (int n = 0; (format = tulle_formats(n)); n++) {
-		const int has = strcmp(format, "csr") == 0 || strcmp(format, "sell") == 0;
-		const int restricted =
-		    strcmp(format, "sym") == 0; /* has kernels, but not for this matrix */
+		const int restricted = is_restricted(format);
+		const int has = has_complex(format) && !restricted;
 		const tulle_status s = tulle_plan_create(
 		    a, &(tulle_plan_options){ .size = sizeof(tulle_plan_options), .format = format },
 		    &plan);
@@ -116,10 +132,13 @@ static void check_formats(void)
 		tulle_candidate_info c = { .size = sizeof c };
 
 		CHECK_OK(tulle_plan_candidate(plan, n, &c));
-		if (strcmp(c.format, "csr") != 0 && strcmp(c.format, "sell") != 0) {
+		if (!has_complex(c.format)) {
 			CHECK_THAT(c.out, "%s is a candidate", c.format);
-			CHECK_WORDS(c.because, strcmp(c.format, "sym") == 0 ? "neither symmetric nor Hermitian"
-			                                                    : "no kernels");
+			CHECK_WORDS(c.because, "no kernels");
+		} else if (c.out) {
+			CHECK_THAT(!strstr(c.because, "no kernels"), "%s: %s", c.format, c.because);
+			if (is_restricted(c.format))
+				CHECK_WORDS(c.because, "neither symmetric nor Hermitian");
 		}
 	}
 	tulle_plan_destroy(plan);
@@ -368,22 +387,23 @@ static tulle_status live(const complex_problem *p, const char *format, tulle_op 
 
 static void check_failing(void)
 {
-	static const char *const formats[] = { NULL, "csr", "sell", "sym" };
 	complex_problem general =
 	    complex_problem_new(matrix_large(3), TULLE_C64, pairs[0], 0, KIT_UNIFORM, 5);
 	complex_problem hermitian =
 	    complex_problem_new(matrix_nodes(3), TULLE_C64, pairs[0], 0, KIT_UNIFORM, 5);
 
-	for (int n = 0; n < 4; n++)
+	for (int n = -1; n < COMPLEX_FORMATS; n++)
 		for (int op = 0; op < COMPLEX_OPS; op++) {
+			const char *format = n < 0 ? NULL : complex_formats[n];
 			int failed = 0;
 
-			check_about("allocations, %s, op %d", formats[n] ? formats[n] : "any format", op);
+			check_about("allocations, %s, op %d", format ? format : "any format", op);
 			for (heap.fail_at = 1;; heap.fail_at++) {
 				tulle_status s;
 
 				heap.asked = 0;
-				s = live(n == 3 ? &hermitian : &general, formats[n], complex_ops[op]);
+				s = live(format && is_restricted(format) ? &hermitian : &general, format,
+				         complex_ops[op]);
 				CHECK_EQUAL(heap.live_blocks, 0);
 				if (heap.asked < heap.fail_at) {
 					CHECK_STATUS(s, TULLE_OK);
@@ -407,6 +427,7 @@ int main(void)
 	check_calls();
 	check_formats();
 	check_others();
+	check_complex_blocks();
 	check_kinds();
 	check_real();
 	check_files();

@@ -22,7 +22,7 @@ def S(request, dense, rng):
     return sp.csr_array((dense + 1j * dense * whole(rng, *dense.shape)).astype(request.param))
 
 
-@pytest.mark.parametrize("format", [None, "csr", "sell"])
+@pytest.mark.parametrize("format", [None, "csr", "sell", "csr5", "bsell"])
 def test_products(S, rng, format):
     A = tulle.matrix(S).plan(format=format)
     rows, cols = S.shape

@@ -17,17 +17,20 @@
 
 #include <stdio.h>
 
-TULLE__KERNEL_TABLE(kernels, bsell, );
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, bsell_many, );
+TULLE__KERNEL_TABLE_COMPLEX(kernels, bsell, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(many_kernels, bsell_many, );
 
 enum { PARAM_BLOCK, PARAM_SIGMA };
 
 static const int sizes[] = { 0, 2, 3, 4, 6 }; /* of the words of the tunable; 0: auto */
 
-/* One vector: a step has b*b multiplications for its b sums, which is enough parallelism. */
+/* One vector: a step has b*b multiplications for its b sums, which is enough parallelism. At least two lanes, so
+ * that columns of 32 bits begin at a multiple of 4 bytes. */
 static int height_for(tulle__isa isa, tulle_value_type type)
 {
-	return tulle__vector_lanes(isa, tulle__element_size(type));
+	const int lanes = tulle__vector_lanes(isa, tulle__element_size(type));
+
+	return lanes > 2 ? lanes : 2;
 }
 
 static void release(void *data, tulle__env *env)
@@ -196,12 +199,14 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 	return &variants[variant(d)];
 }
 
-/* Lanes are vectors here, so every height is supported. */
+/* Lanes are vectors here, so every height is supported. Complex matrices without values are multiplied by one
+ * vector after the other: this kernel has no form without products. */
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {
+	const bsell_data *d = data;
 	const tulle__kernel *variants = many_kernels[isa][type];
 
-	return variants ? &variants[variant(data)] : NULL;
+	return variants && !d->ones ? &variants[variant(d)] : NULL;
 }
 
 const tulle__format tulle__format_bsell = {
@@ -209,7 +214,7 @@ const tulle__format tulle__format_bsell = {
 	.summary = "SELL of small dense blocks, one column index per block",
 	.tunables = "block=auto,2,3,4,6 sigma=1..65536:1024",
 	.version = 1,
-	.flags = TULLE__SLICES,
+	.flags = TULLE__SLICES | TULLE__HAS_COMPLEX,
 	.estimator = &tulle__bsell_estimator,
 	.convert = convert,
 	.update = update,

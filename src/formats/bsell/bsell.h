@@ -27,7 +27,7 @@ typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
 	int b;      /* rows and columns of a block: 2, 3, 4 or 6 */
-	int height; /* lanes of a chunk: 4, 8 or 16 */
+	int height; /* lanes of a chunk: a power of two, at most BSELL_TALLEST */
 	int64_t block_rows, blocks, chunks;
 	bsell_chunk *chunk; /* chunks + 1; the last one holds the ends */
 	int32_t *row;    /* first row of lane r of chunk c: row[c * height + r]; block_rows of them */
@@ -39,6 +39,8 @@ typedef struct {
 
 	int64_t parts; /* of chunks: cut[p] .. cut[p+1]-1 */
 	int64_t *cut;
+
+	int ones; /* complex, and given without values: a product with 1 + 0i would make NaN of an Inf */
 } bsell_data;
 
 /* Bytes of a mask: one bit per lane; a vector of 8-byte elements has at most 8 lanes. */

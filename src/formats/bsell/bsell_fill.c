@@ -170,14 +170,18 @@ static void put_any_part(const void *arg, int64_t part)
 	switch (f->type->size) {
 	case 4: put_part(f, part, 4); break;
 	case 8: put_part(f, part, 8); break;
+	case 16: put_part(f, part, 16); break;
 	default: put_chunks(f, part, f->d->b, column_type(f), f->type->size); break;
 	}
 }
 
 static fill fill_from(bsell_data *d, const tulle__bsell_source *from, int values_only)
 {
-	return (fill){ d, from, from->blocks ? from->blocks->val : from->a->val,
-		           tulle__type_of(d->value_type), values_only };
+	const void *val = from->blocks ? from->blocks->val : from->a->val;
+	const tulle__type *type = tulle__type_of(d->value_type);
+
+	d->ones = !val && type->parts == 2;
+	return (fill){ d, from, val, type, values_only };
 }
 
 void tulle__bsell_set_values(bsell_data *d, const tulle__bsell_source *from, tulle__env *env)

@@ -5,13 +5,13 @@
 #include "loops/prefetch.h"
 #include "loops/store_rows.h"
 
-/* Below, `b`, `far` and `holes` are constants at every call. */
+/* Below, `b`, `far`, `holes` and `ones` are constants at every call, except in sum_ones. */
 
 /* For one slot of a block: one bit per lane. */
-#if TULLE_IS(TULLE_T, f64)
-typedef uint8_t lane_bits;
-#else
+#if TULLE_IS(TULLE_T, f32)
 typedef uint16_t lane_bits;
+#else
+typedef uint8_t lane_bits;
 #endif
 
 /* Index of the first x for each of VLEN blocks. */
@@ -37,7 +37,7 @@ TULLE_INLINE unsigned bits_of(const block_step *s, int place)
 
 /* `all`: every lane has a block without holes. Otherwise holes are masked, and elements of x that no
  * row of a block uses are not read: they may be past the end of x. */
-TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
+TULLE_INLINE void add_blocks(const block_step *s, int all, int b, int ones, vec *sum)
 {
 #pragma GCC unroll 6
 	for (int c = 0; c < b; c++) {
@@ -53,6 +53,10 @@ TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 			const int place = c * b + r;
 			const T *val = s->val + place * s->lanes;
 
+			if (ones) {
+				sum[r] = vadd_lanes(sum[r], xs, vlanes_of(bits_of(s, place)));
+				continue;
+			}
 			prefetch_ahead(val, sizeof *val);
 			sum[r] = all ? vfma(vload(val), xs, sum[r])
 			             : vfma_lanes(vload(val), xs, sum[r], vlanes_of(bits_of(s, place)));
@@ -62,7 +66,7 @@ TULLE_INLINE void add_blocks(const block_step *s, int all, int b, vec *sum)
 
 /* Sums of VLEN block rows, from lane `from` of a chunk on. */
 TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
-                            const T *x, int from, int far, int holes, int b, vec *sum)
+                            const T *x, int from, int far, int holes, int b, int ones, vec *sum)
 {
 	const int units = far ? 2 : 1, height = VLEN > 1 ? VLEN : a->height;
 	const T *val = (const T *)a->val + chunk->base + from;
@@ -78,7 +82,7 @@ TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const
 		prefetch_ahead(col, sizeof *col);
 		if (holes)
 			prefetch_ahead(mask, sizeof *mask);
-		add_blocks(&s, !holes, b, sum);
+		add_blocks(&s, !holes, b, ones, sum);
 		val += b * b * height;
 		col += height * units;
 		if (holes)
@@ -91,7 +95,7 @@ TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const
 			break;
 		const block_step s = { block_columns(col, far, b), x, val, mask, lanes, from };
 
-		add_blocks(&s, 0, b, sum);
+		add_blocks(&s, 0, b, ones, sum);
 		val += b * b * lanes;
 		col += lanes * units;
 		if (holes)
@@ -99,19 +103,33 @@ TULLE_INLINE void sum_lanes(const bsell_data *a, const bsell_chunk *chunk, const
 	}
 }
 
+/* A complex matrix without values. One copy serves every block size. */
+static __attribute__((noinline)) void sum_ones(const bsell_data *a, const bsell_chunk *chunk,
+                                               const int32_t *length, const T *x, int from,
+                                               vec *sum)
+{
+	const int far = chunk->origin == BSELL_FAR, holes = chunk->mask != BSELL_WHOLE;
+
+	if (!far)
+		x += (int64_t)chunk->origin * a->b;
+	sum_lanes(a, chunk, length, x, from, far, holes, a->b, 1, sum);
+}
+
 TULLE_INLINE void sum_chunk(const bsell_data *a, const bsell_chunk *chunk, const int32_t *length,
                             const T *x, int from, int b, vec *sum)
 {
 	const T *near = x + (int64_t)chunk->origin * b;
 
-	if (chunk->mask == BSELL_WHOLE && chunk->origin != BSELL_FAR)
-		sum_lanes(a, chunk, length, near, from, 0, 0, b, sum);
+	if (TULLE_COMPLEX && a->ones)
+		sum_ones(a, chunk, length, x, from, sum);
+	else if (chunk->mask == BSELL_WHOLE && chunk->origin != BSELL_FAR)
+		sum_lanes(a, chunk, length, near, from, 0, 0, b, 0, sum);
 	else if (chunk->mask == BSELL_WHOLE)
-		sum_lanes(a, chunk, length, x, from, 1, 0, b, sum);
+		sum_lanes(a, chunk, length, x, from, 1, 0, b, 0, sum);
 	else if (chunk->origin != BSELL_FAR)
-		sum_lanes(a, chunk, length, near, from, 0, 1, b, sum);
+		sum_lanes(a, chunk, length, near, from, 0, 1, b, 0, sum);
 	else
-		sum_lanes(a, chunk, length, x, from, 1, 1, b, sum);
+		sum_lanes(a, chunk, length, x, from, 1, 1, b, 0, sum);
 }
 
 /* The last rows of the matrix, fewer than b: the other sums of the block row are not stored. */

@@ -32,7 +32,7 @@ TULLE_INLINE int64_t block_column(const bsell_data *a, const bsell_chunk *chunk,
 TULLE_INLINE unsigned has_place(const bsell_data *a, int64_t p, int lane)
 {
 	const unsigned bits =
-	    sizeof(T) == 8 ? ((const uint8_t *)a->mask)[p] : ((const uint16_t *)a->mask)[p];
+	    sizeof(T) < 8 ? ((const uint16_t *)a->mask)[p] : ((const uint8_t *)a->mask)[p];
 
 	return bits >> lane & 1;
 }

@@ -16,14 +16,16 @@
 #include <stdio.h>
 #include <string.h>
 
-TULLE__KERNEL_TABLE(kernels, csr5, );
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, csr5_many, );
+TULLE__KERNEL_TABLE_COMPLEX(kernels, csr5, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(many_kernels, csr5_many, );
 
 enum { PARAM_SIGMA };
 
-/* omega: the lanes of the instruction set (sec. 3.2). */
+/* omega: the lanes of the instruction set whose kernels serve this one (sec. 3.2). */
 static int lanes(tulle__isa isa, tulle_value_type type)
 {
+	while (!kernels[isa][type] && tulle__isa_lower(isa) != TULLE__NONE)
+		isa = tulle__isa_lower(isa);
 	return tulle__kernel_lanes(isa, tulle__element_size(type));
 }
 
@@ -136,7 +138,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 }
 
 /* Tile descriptors are kept, only values are written: in place, or into a new block if all values
- * were one. */
+ * were one. Complex ones are dropped: a product with 1 + 0i would make NaN of an Inf. */
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
 	tulle__csr5 *p = data;
@@ -147,6 +149,11 @@ static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 		if (s != TULLE_OK)
 			return s;
 		p->shared.val = p->val;
+	}
+	if (!a->val && tulle__type_of(p->value_type)->parts == 2) {
+		tulle__free(env, p->val);
+		p->val = NULL;
+		p->shared.val = NULL;
 	}
 	if (p->val)
 		tulle__csr5_fill_values(p, a->val, env);
@@ -264,7 +271,7 @@ const tulle__format tulle__format_csr5 = {
 	.summary = "tiles of equal numbers of nonzeros (CSR5 paper)",
 	.tunables = "sigma=0..48:0",
 	.version = 1,
-	.flags = TULLE__SLICES,
+	.flags = TULLE__SLICES | TULLE__HAS_COMPLEX,
 	.estimator = &tulle__csr5_estimator,
 	.convert = convert,
 	.update = update,

@@ -1,5 +1,6 @@
 /* block.c -- what tulle keeps beside a sequential matrix, and how it sees that the matrix changed. */
 #include "plugin.h"
+#include "scalar.h"
 
 /* The block hangs on the matrix as a composed object, so PETSc destroys it with the matrix. */
 #define KEY "tulle_block"
@@ -90,7 +91,7 @@ static PetscErrorCode borrow(tulle_petsc_block *block)
 	TulleCall(tulle_matrix_from_bsr(context, block->row ? block->rows : block->m / size,
 	                                block->n / size, size, size, TULLE_COLUMN_MAJOR, type,
 	                                block->row ? block->offset : arrays->i, type, arrays->j,
-	                                TULLE_F64, arrays->a, &options, &block->matrix));
+	                                TULLE_PETSC_TYPE, arrays->a, &options, &block->matrix));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -9,9 +9,6 @@
 #if PETSC_VERSION_LT(3, 18, 0)
 #error "tulle's plugin wants PETSc 3.18 or newer"
 #endif
-#if defined(PETSC_USE_COMPLEX) || !defined(PETSC_USE_REAL_DOUBLE)
-#error "tulle's plugin is for PETSc with real numbers in double precision"
-#endif
 
 #if PETSC_VERSION_LT(3, 19, 0)
 #define PETSC_SUCCESS 0

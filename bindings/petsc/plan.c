@@ -80,13 +80,13 @@ static tulle_status make(const tulle_petsc_block *block, tulle_op op, const char
 	return tulle_plan_create(block->matrix, &options, plan);
 }
 
-/* Whether a format takes these blocks as they are. Expanded to CSR they need half as much memory again as
+/* Whether a format takes these blocks as they are; complex ones are not taken by any. Expanded to CSR they need half as much memory again as
  * PETSc's, so that PETSc's own product is the better default. */
 static PetscBool kept(const tulle_petsc_block *block, tulle_op op)
 {
 	const PetscInt size = block->arrays.size;
 
-	return op == TULLE_NORMAL && (size % 2 == 0 || size % 3 == 0);
+	return !PetscDefined(USE_COMPLEX) && op == TULLE_NORMAL && (size % 2 == 0 || size % 3 == 0);
 }
 
 /* The plan of the first product: final if the user said enough to make it so. */

@@ -76,7 +76,7 @@ typedef struct {
 	 * Rows are rows of blocks: `part` has `size` elements for each. */
 	PetscInt rows; /* with an entry */
 	PetscInt *row, *offset;
-	double *part;
+	PetscScalar *part;
 
 	/* What the plans were made from; anything else means that A has changed. */
 	PetscObjectState state, pattern;

@@ -1,10 +1,11 @@
 /* product.c -- products of sequential matrices, AIJ and BAIJ. */
-#include "plugin.h"
-
 #include <string.h>
 
+#include "plugin.h"
+#include "scalar.h"
+
 /* z = b + the sums of the rows that have entries. */
-static void spread(const tulle_petsc_block *block, const double *b, double *z)
+static void spread(const tulle_petsc_block *block, const PetscScalar *b, PetscScalar *z)
 {
 	const PetscInt size = block->arrays.size;
 
@@ -18,7 +19,7 @@ static void spread(const tulle_petsc_block *block, const double *b, double *z)
 }
 
 /* The elements of x for rows that have entries. */
-static void gather(const tulle_petsc_block *block, const double *x)
+static void gather(const tulle_petsc_block *block, const PetscScalar *x)
 {
 	const PetscInt size = block->arrays.size;
 
@@ -28,21 +29,20 @@ static void gather(const tulle_petsc_block *block, const double *x)
 }
 
 /* z = b + op(A) x; b may be z, or NULL for nothing. */
-static PetscErrorCode multiply(const tulle_petsc_block *block, tulle_op op, const double *x,
-                               const double *b, double *z)
+static PetscErrorCode multiply(const tulle_petsc_block *block, tulle_op op, const PetscScalar *x,
+                               const PetscScalar *b, PetscScalar *z)
 {
 	const tulle_plan *plan = block->way[op].plan;
-	const double beta = b ? 1 : 0;
 
 	PetscFunctionBegin;
 	if (!block->row) {
-		TulleCall(tulle_mul_add_f64(plan, 1, x, beta, b, z));
+		TulleCall(tulle__petsc_mul_add(plan, x, b, z));
 	} else if (op == TULLE_NORMAL) {
-		TulleCall(tulle_mul_f64(plan, 1, x, 0, block->part));
+		TulleCall(tulle__petsc_mul_add(plan, x, NULL, block->part));
 		spread(block, b, z);
 	} else {
 		gather(block, x);
-		TulleCall(tulle_mul_add_f64(plan, 1, block->part, beta, b, z));
+		TulleCall(tulle__petsc_mul_add(plan, block->part, b, z));
 	}
 	PetscFunctionReturn(PETSC_SUCCESS);
 }

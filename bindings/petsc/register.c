@@ -7,10 +7,12 @@
 #define ENTRY JOIN(PetscDLLibraryRegister_, TULLE_PETSC_NAME)
 
 /* A plugin that was built for another PETSc would be linked all the same, and then read the program's
- * integers at the wrong width or call the wrong entry of a table. */
+ * integers or scalars at the wrong width or call the wrong entry of a table. */
 static PetscErrorCode check_petsc(void)
 {
 	PetscInt major, minor, subminor, release;
+	PetscDataType scalar;
+	PetscBool found;
 	size_t bytes;
 
 	PetscFunctionBegin;
@@ -18,6 +20,11 @@ static PetscErrorCode check_petsc(void)
 	PetscCheck(bytes == sizeof(PetscInt), PETSC_COMM_SELF, PETSC_ERR_LIB,
 	           "this tulle plugin was built for a PetscInt of %d bits, the program's has %d",
 	           (int)(8 * sizeof(PetscInt)), (int)(8 * bytes));
+	/* the library's answer: PETSC_SCALAR is what the headers said */
+	PetscCall(PetscDataTypeFromString("scalar", &scalar, &found));
+	PetscCheck(found && scalar == PETSC_SCALAR, PETSC_COMM_SELF, PETSC_ERR_LIB,
+	           "this tulle plugin was built for a PetscScalar of type %s, the program's is %s",
+	           PetscDataTypes[PETSC_SCALAR], found ? PetscDataTypes[scalar] : "unknown");
 	PetscCall(PetscGetVersionNumber(&major, &minor, &subminor, &release));
 	PetscCheck((int)major == PETSC_VERSION_MAJOR && (int)minor == PETSC_VERSION_MINOR,
 	           PETSC_COMM_SELF, PETSC_ERR_LIB,

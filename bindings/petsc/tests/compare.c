@@ -2,7 +2,8 @@
  *
  * Entries must have the same bits. Sums may be added up in another order: with k terms either result
  * is off by at most gamma(k) (|b| + |A||x|), gamma(k) = k u / (1 - k u), so they differ by twice that
- * (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). */
+ * (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). Each part of a complex sum is a sum of twice as
+ * many real terms, which add up to at most |A||x| (Cauchy and Schwarz); both parts together: sqrt(2) times as much. */
 #include "operations.h"
 
 #include <float.h>
@@ -88,9 +89,9 @@ static PetscErrorCode entries_differ(Mat plain, Mat ours, int flags, int *differ
 
 /* ---- products ---- */
 
-static double element(PetscInt i)
+static PetscScalar element(PetscInt i)
 {
-	return (double)((i * 37) % 23) / 7 - 1.5;
+	return with_phase((double)((i * 37) % 23) / 7 - 1.5, i);
 }
 
 static PetscErrorCode fill(Vec v)
@@ -105,6 +106,8 @@ static PetscErrorCode fill(Vec v)
 	PetscCall(VecAssemblyEnd(v));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+#define PARTS (PetscDefined(USE_COMPLEX) ? 2.0 : 1.0) /* of a scalar */
 
 /* For each element of the result how far it may be off: all products of one kind have b, too. */
 static PetscErrorCode bounds(Mat A, int transposed, Vec *bound)
@@ -125,8 +128,8 @@ static PetscErrorCode bounds(Mat A, int transposed, Vec *bound)
 		PetscCall(MatGetRow(A, i, &count, &col, &val));
 		for (PetscInt l = 0; l < count; l++) {
 			const PetscInt to = transposed ? col[l] : i;
-			const double x = element(transposed ? i : col[l]);
-			PetscCall(VecSetValue(*bound, to, fabs(val[l] * x), ADD_VALUES));
+			const double x = PetscAbsScalar(element(transposed ? i : col[l]));
+			PetscCall(VecSetValue(*bound, to, PetscAbsScalar(val[l]) * x, ADD_VALUES));
 			PetscCall(VecSetValue(terms, to, 1.0, ADD_VALUES));
 		}
 		PetscCall(MatRestoreRow(A, i, &count, &col, &val));
@@ -140,8 +143,9 @@ static PetscErrorCode bounds(Mat A, int transposed, Vec *bound)
 	PetscCall(VecGetArray(terms, &k));
 	for (PetscInt i = 0; i < end - first; i++) {
 		/* each rank adds its part, and b is a term, too */
-		const double n = (k[i] + ranks() + 2) * DBL_EPSILON / 2;
-		sum[i] = 2 * n / (1 - n) * (sum[i] + fabs(element(first + i)));
+		const double terms_of_part = PARTS * (PetscRealPart(k[i]) + ranks() + 2);
+		const double n = terms_of_part * DBL_EPSILON / 2;
+		sum[i] = sqrt(PARTS) * 2 * n / (1 - n) * (sum[i] + PetscAbsScalar(element(first + i)));
 	}
 	PetscCall(VecRestoreArray(terms, &k));
 	PetscCall(VecRestoreArray(*bound, &sum));
@@ -149,10 +153,24 @@ static PetscErrorCode bounds(Mat A, int transposed, Vec *bound)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A^H is A^T in real PETSc */
+enum { OPERATIONS = PetscDefined(USE_COMPLEX) ? 3 : 2 };
 enum { MULT, MULT_ADD, MULT_ADD_IN_PLACE };
 
-static PetscErrorCode multiply(Mat A, int transposed, int kind, Vec *z)
+/* z = b + op(A) x, by the function of PETSc that says so. */
+static PetscErrorCode call(Mat A, int op, Vec x, Vec b, Vec z)
 {
+	static PetscErrorCode (*const mult[])(Mat, Vec, Vec) = { MatMult, MatMultTranspose,
+		                                                     MatMultHermitianTranspose };
+	static PetscErrorCode (*const mult_add[])(
+	    Mat, Vec, Vec, Vec) = { MatMultAdd, MatMultTransposeAdd, MatMultHermitianTransposeAdd };
+
+	return b ? mult_add[op](A, x, b, z) : mult[op](A, x, z);
+}
+
+static PetscErrorCode multiply(Mat A, int op, int kind, Vec *z)
+{
+	const int transposed = op != 0;
 	Vec right, left, x, b;
 
 	PetscFunctionBegin;
@@ -166,12 +184,7 @@ static PetscErrorCode multiply(Mat A, int transposed, int kind, Vec *z)
 		PetscCall(VecCopy(b, *z));
 	else
 		PetscCall(VecSet(*z, NAN)); /* must not be read */
-	if (kind == MULT)
-		PetscCall(transposed ? MatMultTranspose(A, x, *z) : MatMult(A, x, *z));
-	else if (kind == MULT_ADD)
-		PetscCall(transposed ? MatMultTransposeAdd(A, x, b, *z) : MatMultAdd(A, x, b, *z));
-	else
-		PetscCall(transposed ? MatMultTransposeAdd(A, x, *z, *z) : MatMultAdd(A, x, *z, *z));
+	PetscCall(call(A, op, x, kind == MULT ? NULL : kind == MULT_ADD ? b : *z, *z));
 	PetscCall(VecDestroy(&b));
 	PetscCall(VecDestroy(transposed ? &left : &right));
 	PetscFunctionReturn(PETSC_SUCCESS);
@@ -189,7 +202,7 @@ static PetscErrorCode beyond(Vec a, Vec b, Vec bound, int *differ)
 	PetscCall(VecGetArrayRead(b, &bs));
 	PetscCall(VecGetArrayRead(bound, &bounds));
 	for (PetscInt i = 0; i < n; i++)
-		here |= !(fabs(as[i] - bs[i]) <= bounds[i]);
+		here |= !(PetscAbsScalar(as[i] - bs[i]) <= PetscRealPart(bounds[i]));
 	PetscCall(VecRestoreArrayRead(bound, &bounds));
 	PetscCall(VecRestoreArrayRead(b, &bs));
 	PetscCall(VecRestoreArrayRead(a, &as));
@@ -197,14 +210,14 @@ static PetscErrorCode beyond(Vec a, Vec b, Vec bound, int *differ)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode products_differ(Mat plain, Mat ours, int transposed, int kind, int *differ)
+static PetscErrorCode products_differ(Mat plain, Mat ours, int op, int kind, int *differ)
 {
 	Vec expected, got, bound;
 
 	PetscFunctionBegin;
-	PetscCall(bounds(plain, transposed, &bound));
-	PetscCall(multiply(plain, transposed, kind, &expected));
-	PetscCall(multiply(ours, transposed, kind, &got));
+	PetscCall(bounds(plain, op != 0, &bound));
+	PetscCall(multiply(plain, op, kind, &expected));
+	PetscCall(multiply(ours, op, kind, &got));
 	PetscCall(beyond(expected, got, bound, differ));
 	PetscCall(VecDestroy(&expected));
 	PetscCall(VecDestroy(&got));
@@ -214,21 +227,24 @@ static PetscErrorCode products_differ(Mat plain, Mat ours, int transposed, int k
 
 PetscErrorCode compare_products(Mat plain, Mat ours, const char **why)
 {
-	static const char *const words[2][3] = {
+	static const char *const words[3][3] = {
 		{ "MatMult is beyond the bound", "MatMultAdd is beyond the bound",
 		  "MatMultAdd in place is beyond the bound" },
 		{ "MatMultTranspose is beyond the bound", "MatMultTransposeAdd is beyond the bound",
 		  "MatMultTransposeAdd in place is beyond the bound" },
+		{ "MatMultHermitianTranspose is beyond the bound",
+		  "MatMultHermitianTransposeAdd is beyond the bound",
+		  "MatMultHermitianTransposeAdd in place is beyond the bound" },
 	};
 	int differ;
 
 	PetscFunctionBegin;
 	*why = NULL;
-	for (int transposed = 0; !*why && transposed < 2; transposed++) {
+	for (int op = 0; !*why && op < OPERATIONS; op++) {
 		for (int kind = 0; !*why && kind < 3; kind++) {
-			PetscCall(products_differ(plain, ours, transposed, kind, &differ));
+			PetscCall(products_differ(plain, ours, op, kind, &differ));
 			if (differ)
-				*why = words[transposed][kind];
+				*why = words[op][kind];
 		}
 	}
 	PetscFunctionReturn(PETSC_SUCCESS);

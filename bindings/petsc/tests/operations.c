@@ -49,10 +49,11 @@ static PetscErrorCode make(PetscBool ours, Mat *A)
 	PetscCall(MatSetOption(*A, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
 	PetscCall(MatGetOwnershipRange(*A, &first, &end));
 	for (PetscInt i = first; i < end; i++) {
-		PetscCall(MatSetValue(*A, i, i, 10.0 + (double)(i % 3), INSERT_VALUES));
+		PetscCall(MatSetValue(*A, i, i, with_phase(10.0 + (double)(i % 3), i), INSERT_VALUES));
 		for (PetscInt k = 1; i % 10 && k < 6; k++) {
 			const PetscInt j = (i * (7 + k) + k * 13) % n;
-			PetscCall(MatSetValue(*A, i, j, 1.0 / (double)(1 + (i + j) % 7), INSERT_VALUES));
+			PetscCall(MatSetValue(*A, i, j, with_phase(1.0 / (double)(1 + (i + j) % 7), i + 2 * j),
+			                      INSERT_VALUES));
 		}
 	}
 	PetscCall(assemble(*A));

@@ -12,7 +12,7 @@
 
 /* Numbers that an operation found out. They have to be the same bits for both types, but for those of
  * note_near(), which hold products and are compared to `NEAR` of their size. */
-enum { NOTES = 40000 };
+enum { NOTES = 60000 };
 #define NEAR 1e-12
 typedef struct {
 	int count;
@@ -23,6 +23,7 @@ typedef PetscErrorCode note_one(note_list *notes, double value);
 
 PetscErrorCode note(note_list *notes, double value);
 PetscErrorCode note_near(note_list *notes, double value);
+PetscErrorCode note_scalar(note_list *notes, PetscScalar value, note_one *how); /* both parts */
 PetscErrorCode note_vector(note_list *notes, Vec vector);
 PetscErrorCode note_vector_near(note_list *notes, Vec vector);
 PetscErrorCode note_set(note_list *notes, IS set);
@@ -46,7 +47,7 @@ extern const operation operations_arrays[], operations_convert[], operations_pro
 
 /* ---- compare.c ---- */
 
-/* Compare what became of PETSc's matrix and of ours: entries and all four products. `*why` is NULL, or
+/* Compare what became of PETSc's matrix and of ours: entries and all products. `*why` is NULL, or
  * the first difference in words; the same on all ranks. */
 PetscErrorCode compare(Mat plain, Mat ours, int flags, const char **why);
 PetscErrorCode compare_products(Mat plain, Mat ours,
@@ -60,6 +61,8 @@ PetscErrorCode assemble(Mat A);
 PetscErrorCode multiply_once(Mat A); /* both ways, so that there are plans */
 PetscErrorCode each_part(Mat A, PetscErrorCode (*body)(Mat part)); /* A, or its two blocks */
 PetscErrorCode ones_and_more(Mat A, Vec *right, Vec *left);        /* vectors with some values */
+PetscScalar with_phase(double value,
+                       PetscInt k); /* the value, or in complex PETSc one that depends on k */
 int ranks(void);
 
 #endif

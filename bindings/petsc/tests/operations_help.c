@@ -18,6 +18,15 @@ PetscErrorCode note_near(note_list *notes, double value)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode note_scalar(note_list *notes, PetscScalar value, note_one *how)
+{
+	PetscFunctionBegin;
+	PetscCall(how(notes, PetscRealPart(value)));
+	if (PetscDefined(USE_COMPLEX))
+		PetscCall(how(notes, PetscImaginaryPart(value)));
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode note_all(note_list *notes, Vec vector, note_one *how)
 {
 	const PetscScalar *v;
@@ -27,7 +36,7 @@ static PetscErrorCode note_all(note_list *notes, Vec vector, note_one *how)
 	PetscCall(VecGetLocalSize(vector, &n));
 	PetscCall(VecGetArrayRead(vector, &v));
 	for (PetscInt i = 0; i < n; i++)
-		PetscCall(how(notes, v[i]));
+		PetscCall(note_scalar(notes, v[i], how));
 	PetscCall(VecRestoreArrayRead(vector, &v));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -73,7 +82,7 @@ PetscErrorCode note_matrix(note_list *notes, Mat A)
 		for (PetscInt k = 0; k < count; k++) {
 			PetscCall(note(notes, (double)col[k]));
 			if (val)
-				PetscCall(note(notes, val[k]));
+				PetscCall(note_scalar(notes, val[k], note));
 		}
 		PetscCall(MatRestoreRow(A, i, &count, &col, &val));
 	}
@@ -133,7 +142,7 @@ static PetscErrorCode fill(Vec v)
 	PetscFunctionBegin;
 	PetscCall(VecGetOwnershipRange(v, &first, &end));
 	for (PetscInt i = first; i < end; i++)
-		PetscCall(VecSetValue(v, i, 1.0 + 0.3 * (double)(i % 7), INSERT_VALUES));
+		PetscCall(VecSetValue(v, i, with_phase(1.0 + 0.3 * (double)(i % 7), i), INSERT_VALUES));
 	PetscCall(VecAssemblyBegin(v));
 	PetscCall(VecAssemblyEnd(v));
 	PetscFunctionReturn(PETSC_SUCCESS);
@@ -146,6 +155,16 @@ PetscErrorCode ones_and_more(Mat A, Vec *right, Vec *left)
 	PetscCall(fill(*right));
 	PetscCall(fill(*left));
 	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscScalar with_phase(double value, PetscInt k)
+{
+#ifdef PETSC_USE_COMPLEX
+	return PetscCMPLX(value, value * (double)(k % 5 - 2) / 4);
+#else
+	(void)k;
+	return value;
+#endif
 }
 
 int ranks(void)

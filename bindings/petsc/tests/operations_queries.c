@@ -13,7 +13,7 @@ static PetscErrorCode norms(Mat *A, note_list *notes)
 		PetscCall(note(notes, value));
 	}
 	PetscCall(MatGetTrace(*A, &trace));
-	PetscCall(note(notes, trace));
+	PetscCall(note_scalar(notes, trace, note));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -70,7 +70,7 @@ static PetscErrorCode columns(Mat *A, note_list *notes)
 	}
 	PetscCall(MatGetColumnSums(*A, sum));
 	for (PetscInt j = 0; j < n; j++)
-		PetscCall(note(notes, sum[j]));
+		PetscCall(note_scalar(notes, sum[j], note));
 	PetscCall(PetscFree2(value, sum));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -156,7 +156,7 @@ static PetscErrorCode entries(Mat *A, note_list *notes)
 	row[1] = first + 1;
 	PetscCall(MatGetValues(*A, 2, row, 3, col, v));
 	for (int k = 0; k < 6; k++)
-		PetscCall(note(notes, v[k]));
+		PetscCall(note_scalar(notes, v[k], note));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -85,7 +85,7 @@ static PetscErrorCode invert_blocks(Mat *A, note_list *notes)
 	PetscCall(MatInvertBlockDiagonal(*A, &inverse));
 	PetscCall(MatGetLocalSize(*A, &m, NULL));
 	for (PetscInt i = 0; i < m; i++)
-		PetscCall(note(notes, inverse[i]));
+		PetscCall(note_scalar(notes, inverse[i], note));
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 

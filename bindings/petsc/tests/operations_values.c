@@ -308,6 +308,17 @@ static PetscErrorCode many_changes(Mat *A, note_list *notes)
 	PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Neither changes the pattern, so the plans get new values. */
+static PetscErrorCode conjugate_and_scale(Mat *A, note_list *notes)
+{
+	PetscFunctionBegin;
+	(void)notes;
+	PetscCall(MatConjugate(*A));
+	PetscCall(multiply_once(*A));
+	PetscCall(MatScale(*A, with_phase(0.8, 1)));
+	PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const operation operations_values[] = {
 	{ "nothing", nothing, 0 },
 	{ "MatSetValues add", add_existing, 0 },
@@ -333,6 +344,7 @@ const operation operations_values[] = {
 	{ "MatChop", chop, 0 },
 	{ "MatSetRandom", random_values, 0 },
 	{ "MatConjugate, MatRealPart", conjugate, 0 },
+	{ "MatConjugate, MatScale by a complex number", conjugate_and_scale, 0 },
 	{ "MatImaginaryPart", imaginary_part, 0 },
 	{ "values change between products", many_changes, 0 },
 	{ NULL, NULL, 0 },

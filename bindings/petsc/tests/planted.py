@@ -4,7 +4,8 @@
 Usage: planted.py BUILD [NAME...]. planted/NAME.patch is a diff against the tree under a head as in
 tests/planted/README.md: Bug, Caught by, Says. `Caught by: 2 operations -only MatScale` are two ranks of
 test_petsc_operations and its options; `Caught by: 2 baij -size 3` are those of
-test_petsc_baij; `Caught by: plugin` and `Caught by: pagerank` are these scripts. The
+test_petsc_baij; `Caught by: plugin` and `Caught by: pagerank` are these scripts. `Package: petsc_complex` takes the plugin and the
+programs for complex numbers; such bugs are left out if Debian's package is not installed. The
 plugin is compiled anew for each bug, against the libtulle.so of BUILD; first without any, and then the tests
 must pass.
 """
@@ -19,12 +20,14 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent.parent
-COMPILE = ["mpicc", "-O1", "-fPIC", "-w", "-std=c11", "-D_DEFAULT_SOURCE",
-           "-DTULLE_PETSC_NAME=tulle_petsc"]
+COMPILE = ["mpicc", "-O1", "-fPIC", "-w", "-std=c11", "-D_DEFAULT_SOURCE"]
+COMPLEX = Path("/usr/lib/petscdir/petsc-complex/lib/pkgconfig")
 
 
-def words(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+def flags(kind, package):
+    path = {"PKG_CONFIG_PATH": str(COMPLEX)} if package == "petsc_complex" else {}
+    return subprocess.run(["pkg-config", kind, "petsc"], capture_output=True, text=True, check=True,
+                          env={**os.environ, **path}).stdout.split()
 
 
 def call(command):
@@ -32,13 +35,13 @@ def call(command):
     return done.returncode, done.stdout + done.stderr
 
 
-def compile_what(tree, build, out, parts):
+def compile_what(tree, build, out, parts, package="petsc"):
     """The plugin or tulle-pagerank or both, of the sources in `tree`."""
     folder = tree / "bindings/petsc"
-    common = [*COMPILE, f"-I{tree}/include", f"-I{folder}", *words("pkg-config", "--cflags", "petsc")]
+    common = [*COMPILE, f"-DTULLE_PETSC_NAME=tulle_{package}", f"-I{tree}/include", f"-I{folder}", *flags("--cflags", package)]
     libraries = [f"-L{build}", "-ltulle", f"-Wl,-rpath,{build}",
-                 *words("pkg-config", "--libs", "petsc"), "-lm"]
-    plugin = out / "libtulle_petsc.so"
+                 *flags("--libs", package), "-lm"]
+    plugin = out / f"libtulle_{package}.so"
     commands = {
         "plugin": [*common, "-shared", "-fvisibility=hidden", *sorted(folder.glob("*.c")), *libraries,
                    "-Wl,-z,nodelete", "-o", plugin],
@@ -51,8 +54,8 @@ def compile_what(tree, build, out, parts):
             sys.exit(f"it does not compile\n{text[-3000:]}")
 
 
-def test(caught_by, build, out):
-    programs, plugin = build / "bindings/petsc", out / "libtulle_petsc.so"
+def test(caught_by, build, out, package="petsc"):
+    programs, plugin = build / "bindings/petsc", out / f"libtulle_{package}.so"
     what = caught_by.split()
     if what[0] == "plugin":
         return call([sys.executable, HERE / "plugin.py", "mpiexec", programs / "tests/petsc_grid2",
@@ -62,9 +65,9 @@ def test(caught_by, build, out):
                      programs / "tulle-petsc-convert", out / "tulle-pagerank",
                      programs / "tests/test_petsc_ranks", out / "graphs"])
     if what[1] == "baij":
-        return call(["mpiexec", "-n", what[0], programs / "tests/test_petsc_baij", "-dll_append", plugin, *what[2:]])
+        return call(["mpiexec", "-n", what[0], programs / f"tests/test_{package}_baij", "-dll_append", plugin, *what[2:]])
     name = re.match(r"\d+ operations -only (.*?)(?: (-mat_\S+ \S+))?$", caught_by)
-    return call(["mpiexec", "-n", what[0], programs / "tests/test_petsc_operations", "-dll_append",
+    return call(["mpiexec", "-n", what[0], programs / f"tests/test_{package}_operations", "-dll_append",
                  plugin, "-file", out / "file", "-only", name[1], *(name[2] or "").split()])
 
 
@@ -74,6 +77,9 @@ def main():
             if not names or path.stem in names]
     heads = {bug: dict(re.findall(r"^([A-Z][a-z ]+): *(.+)$", bug.read_text().split("--- ")[0], re.M))
              for bug in bugs}
+    if not COMPLEX.exists():
+        bugs = [bug for bug in bugs if heads[bug].get("Package") != "petsc_complex"]
+        print("without PETSc for complex numbers")
     missed = 0
     with tempfile.TemporaryDirectory() as scratch:
         tree, out = Path(scratch, "tree"), Path(scratch, "out")
@@ -81,19 +87,24 @@ def main():
         shutil.copytree(TREE / "include", tree / "include")
         shutil.copytree(TREE / "bindings/petsc", tree / "bindings/petsc")
         compile_what(tree, build, out, ["plugin", "pagerank"])
-        for caught_by in sorted({head["Caught by"] for head in heads.values()}):
-            code, text = test(caught_by, build, out)
+        tests = {(heads[bug]["Caught by"], heads[bug].get("Package", "petsc")) for bug in bugs}
+        if "petsc_complex" in (package for _, package in tests):
+            compile_what(tree, build, out, ["plugin"], "petsc_complex")
+        for caught_by, package in sorted(tests):
+            code, text = test(caught_by, build, out, package)
             if code:
                 sys.exit(f"FAILED without any bug: {caught_by}\n{text[-3000:]}")
-        for bug, head in heads.items():
+        for bug in bugs:
+            head = heads[bug]
+            package = head.get("Package", "petsc")
             part = "pagerank" if "+++ b/bindings/petsc/pagerank/" in bug.read_text() else "plugin"
             for undo in [], ["--reverse"]:
                 code, text = call(["patch", "-p1", "-s", "-d", tree, *undo, "-i", bug])
                 if code:
                     sys.exit(f"FAILED {bug.stem}: the patch does not apply any more\n{text}")
                 if not undo:
-                    compile_what(tree, build, out, [part])
-                    code, text = test(head["Caught by"], build, out)
+                    compile_what(tree, build, out, [part], package)
+                    code, text = test(head["Caught by"], build, out, package)
                     caught = code != 0 and head.get("Says", "") in text
                     missed += not caught
                     print(f"{'caught' if caught else 'FAILED, not caught'}: {bug.stem}", flush=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What the plugin says and does about its options, seen from outside.
 
-Usage: plugin.py MPIEXEC PROGRAM PLUGIN OTHER-PLUGIN|none EXAMPLE|none. PROGRAM is grid2. OTHER is a plugin
-for integers of another width, EXAMPLE the petsc4py example.
+Usage: plugin.py MPIEXEC PROGRAM PLUGIN none[,OTHER-PLUGIN]... EXAMPLE|none. PROGRAM is grid2. OTHER is a plugin
+for integers of another width or for complex scalars, EXAMPLE the petsc4py example.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MPIEXEC, PROGRAM, PLUGIN, OTHER, EXAMPLE = sys.argv[1:6]
+MPIEXEC, PROGRAM, PLUGIN, OTHERS, EXAMPLE = sys.argv[1:6]
 BASE = ["-ksp_type", "cg", "-pc_type", "jacobi", "-ksp_rtol", "1e-8"]
 TYPE = ["-dll_append", PLUGIN, "-mat_type", "aijtulle", "-mat_tulle_view"]
 
@@ -111,11 +111,11 @@ def test_unused_options_are_reported():
     assert re.search(r"unused database option.*\n.*-mat_tulle_format", text), text
 
 
-def test_other_integers_are_refused():
-    if OTHER == "none":
-        return
-    code, text = run(type_options=["-dll_append", OTHER])
-    assert code != 0 and re.search(r"PetscInt of \d+ bits, the program's has \d+", text), text
+def test_other_plugins_are_refused():
+    reason = r"PetscInt of \d+ bits, the program's has \d+|PetscScalar of type \w+, the program's is \w+"
+    for other in OTHERS.split(",")[1:]:
+        code, text = run(type_options=["-dll_append", other])
+        assert code != 0 and re.search(reason, text), f"{other}: {text}"
 
 
 def test_example():

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Tests of mutate.py, check_memory.py, check_reproducibility.py, check_reproducible.py and sbom.py."""
+"""Tests of campaign.py, check_coverage.py, mutate.py, check_memory.py, check_reproducibility.py, check_reproducible.py and sbom.py."""
 
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
+import campaign
+import check_coverage
 import check_memory
 import check_reproducibility
 import check_reproducible
@@ -71,6 +73,72 @@ class Faults(unittest.TestCase):
         self.assertEqual(len([line for line in lines if line.startswith("survived: a.c:3: operator: a < b -> a <= b")]), 2)
         self.assertIn("18 of 20 killed (90.0 %)", lines[-1])
         self.assertEqual(mutate.report([])[1], 0)
+
+
+class Campaigns(unittest.TestCase):
+    @staticmethod
+    def run_of(target, seed, cpu, runs, finds=0):
+        return campaign.Run("2026-01-01", "abc", target, seed, cpu, runs, finds)
+
+    def test_the_record_is_what_was_added(self):
+        record = Path(self.enterContext(tempfile.TemporaryDirectory()), "campaigns.tsv")
+        runs = [self.run_of("csr", 1, 60, 900), self.run_of("differential", 1, 30, 70)]
+        for run in runs:
+            campaign.add(record, run)
+        self.assertEqual(campaign.read(record), runs)
+        record.write_text("target\n")
+        self.assertRaises(SystemExit, campaign.read, record)
+
+    def test_seeds_are_new_and_time_is_shared(self):
+        runs = [self.run_of("csr", 1, 60, 900), self.run_of("csr", 2, 60, 900), self.run_of("differential", 1, 30, 70)]
+        self.assertEqual([campaign.next_seed(runs, name) for name in ("csr", "differential", "tuned")], [3, 71, 1])
+        self.assertEqual(campaign.next_target(runs, ["csr", "differential"]), "differential")
+        self.assertEqual(campaign.next_target([], ["csr", "differential"]), "csr")
+
+    def test_a_find_ends_the_count(self):
+        runs = [self.run_of("csr", 1, 60, 900), self.run_of("tuned", 1, 10, 5, 1), self.run_of("csr", 2, 7, 8)]
+        self.assertEqual(campaign.sums(runs), ["csr: 1 campaigns, 7 CPU-seconds, 8 runs",
+                                               "all campaigns since the last find: 1 targets, 7 CPU-seconds, 8 runs; 1 finds before"])
+
+    def test_every_target_is_there(self):
+        self.assertEqual(len(campaign.targets()), 9)
+        self.assertTrue(all(run.target in campaign.targets() for run in campaign.read(campaign.RECORD)))
+
+
+class Coverage(unittest.TestCase):
+    TEXT = "int f(int a)\n{\n\tassert(a);\n\treturn a > 0 ? 1 : 2;\n}\n"
+
+    def setUp(self):
+        self.tree = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.tree / "src/io").mkdir(parents=True)
+        (self.tree / "src/io/a.c").write_text(self.TEXT)
+
+    def verdict(self, reached, taken, excluded=()):
+        def line(number, count, *branches):
+            return {"line_number": number, "count": count, "branches": [{"count": branch} for branch in branches]}
+        report = {"files": [{"file": "src/io/a.c", "lines": [*[line(1, 1)] * 40, line(3, 1, 1, 0), line(4, reached, 1, taken)]}]}
+        texts, good = check_coverage.judge(*check_coverage.tallies(report, self.tree, dict.fromkeys(excluded, "why")))
+        return good, "\n".join(texts)
+
+    def test_verdicts(self):
+        self.assertTrue(self.verdict(1, 1)[0])
+        self.assertIn("branches: 100.0% (2 of 2)", self.verdict(1, 1)[1])
+        good, text = self.verdict(1, 0)
+        self.assertFalse(good)
+        self.assertIn("branches: 50.0%", text)
+        good, text = self.verdict(0, 1)
+        self.assertFalse(good)
+        self.assertIn("src/io/a.c:4: not reached", text)
+        self.assertIn("lines: 97.6%", text)
+
+    def test_exclusions(self):
+        key = ("src/io/a.c", "return a > 0 ? 1 : 2;")
+        self.assertIn("lines: 100.0% (41 of 41)", self.verdict(0, 0, [key])[1])
+        good, text = self.verdict(1, 1, [key])
+        self.assertFalse(good)
+        self.assertIn("excluded and reached", text)
+        self.assertFalse(check_coverage.judge({}, [])[1])
+        self.assertEqual(check_coverage.ranges([1, 2, 3, 7]), "1-3,7")
 
 
 class Reproducibility(unittest.TestCase):

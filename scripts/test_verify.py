@@ -213,8 +213,11 @@ class Table(unittest.TestCase):
 
     def test_differential_runs_add_up(self):
         """Cases and time are those of all runs. A failure that was mended does not count for ever."""
-        text = ("seeds 101 .. 150: 50 random cases, 900 rows, 0 failures, worst error 0.500 of its bound: 60 checks\n"
-                "all runs: 150 random cases, 2700 rows, 1 failures, 30 CPU-seconds\n")
+        text = ("differential: seed 101, 10 CPU-seconds, 50 runs, 0 finds\n"
+                "differential: 3 campaigns, 30 CPU-seconds, 150 runs\n"
+                "all campaigns since the last find: 1 targets, 30 CPU-seconds, 150 runs; 0 finds before\n"
+                "seeds 101 .. 150: 50 random cases, 900 rows, 0 failures, worst error 0.500 of its bound: 60 checks\n"
+                "all runs: 50 random cases, 900 rows, 0 failures, 10 CPU-seconds\n")
         found = Evidence(commands={"differential": (0, text)})
         one = next(one for one in CHECKS if one.name == "C2")
         self.assertEqual([figure.read(found) for figure in one.full_figures], [150, 0, 30])

@@ -121,10 +121,53 @@ static void check_tar(void)
 	check_group("tar");
 }
 
+/* A header of 512 bytes gets this field for the size of its member, and a sum that fits. */
+static void set_size(char *block, const char *field)
+{
+	unsigned sum = 0;
+
+	memcpy(block + 124, field, 12);
+	memset(block + 148, ' ', 8);
+	for (int n = 0; n < 512; n++)
+		sum += (unsigned char)block[n];
+	snprintf(block + 148, 8, "%06o", sum);
+}
+
+/* Octal digits after blanks, or, after a byte 0x80, a binary number. */
+static void check_tar_sizes(void)
+{
+	const size_t length = strlen(TEXT);
+	char field[13] = "";
+	bytes b = { 0 };
+
+	bytes_add_tar(&b, "size/size.mtx", TEXT);
+	bytes_add_tar(&b, NULL, NULL);
+	snprintf(field, sizeof field, "%11o ", (unsigned)length);
+	set_size(b.at, field);
+	check_entries(file_put("blanks.tar", b.at, b.count), NULL, ENTRIES);
+	memset(field, 0, sizeof field);
+	field[0] = (char)0x80;
+	field[11] = (char)length;
+	set_size(b.at, field);
+	check_entries(file_put("binary.tar", b.at, b.count), NULL, ENTRIES);
+	memset(field + 1, 0x7f, 11);
+	set_size(b.at, field);
+	check_refused(file_put("large.tar", b.at, b.count), NULL, TULLE_E_MATRIX, "damaged header");
+	set_size(b.at, "0000000012x");
+	check_refused(file_put("digits.tar", b.at, b.count), NULL, TULLE_E_MATRIX, "damaged header");
+	free(b.at);
+	b = (bytes){ 0 };
+	bytes_add_tar(&b, "readme", "longer than the archive");
+	set_size(b.at, "00000100000");
+	check_refused(put("early.tar", &b), NULL, TULLE_E_MATRIX, "no .mtx");
+	check_group("sizes in tar");
+}
+
 int main(void)
 {
 	check_gzip();
 	check_damage();
 	check_tar();
+	check_tar_sizes();
 	return check_end();
 }

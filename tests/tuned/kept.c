@@ -282,7 +282,60 @@ static void check_value_types(void)
 	CHECK_STATUS(tulle_matrix_read(context, file_put("large.tulle", b.at, b.count), &how, &m),
 	             TULLE_E_MATRIX);
 	CHECK_WORDS(tulle_last_error(), "large.tulle: val: val[4] 1e+300 f32");
+	how.value_type = TULLE_C128;
+	CHECK_STATUS(tulle_matrix_read(context, file_path("narrow.tulle"), &how, &m),
+	             TULLE_E_UNSUPPORTED);
 	free(b.at);
+}
+
+/* All ones have no values to convert. */
+static void check_type_of_ones(void)
+{
+	tulle_read_options how = { .size = sizeof how, .value_type = TULLE_F32 };
+	tulle_csr_view v = { .size = sizeof v };
+	tulle__csr a = small_csr();
+	tulle_matrix *m = NULL;
+	bytes b;
+
+	a.val = NULL;
+	b = image_of(&a, "", good_plan);
+	CHECK_OK(tulle_matrix_read(context, file_put("ones.tulle", b.at, b.count), &how, &m));
+	CHECK_OK(tulle_matrix_view_csr(m, &v));
+	CHECK(v.value_type == TULLE_F32 && v.val == NULL);
+	tulle_matrix_destroy(m);
+	free(b.at);
+}
+
+/* Shares grow, and the last one is 1. */
+static void note(void *user, double share)
+{
+	double *last = user;
+
+	CHECK_THAT(share >= *last && share <= 1, "%g after %g", share, *last);
+	*last = share;
+}
+
+static void check_progress(void)
+{
+	double last = 0;
+	const tulle_read_options in = { .size = sizeof in, .progress = note, .user = &last };
+	const tulle_write_options out = { .size = sizeof out, .progress = note, .user = &last };
+	const char *path = file_path("progress.tulle");
+	tulle_matrix *a = NULL;
+	tulle_plan *p = NULL, *q = NULL;
+
+	CHECK_OK(tulle_matrix_from_csr(context, 3, 4, TULLE_I32, small_row_ptr, TULLE_I32, small_col,
+	                               TULLE_F64, small_val, NULL, &a));
+	CHECK_OK(tulle_plan_create(a, NULL, &p));
+	CHECK_OK(tulle_plan_save(p, path, &out));
+	CHECK(last == 1);
+	last = 0;
+	CHECK_OK(tulle_plan_load(context, path, &in, NULL, &q));
+	CHECK(last == 1);
+	tulle_plan_destroy(q);
+	tulle_plan_destroy(p);
+	tulle_matrix_destroy(a);
+	check_group("progress");
 }
 
 static void matrix_files(void)
@@ -291,7 +344,34 @@ static void matrix_files(void)
 		for (int type = TULLE_F32; type <= TULLE_F64; type++)
 			check_matrix_file(pairs[p], (tulle_value_type)type, p == 1);
 	check_value_types();
+	check_type_of_ones();
 	check_group("files without a plan, index and value types");
+}
+
+/* Plans of a matrix without its empty rows, and of two value types. */
+static void refuse_to_save(void)
+{
+	const int64_t row[] = { 5, 900 }, col[] = { 7, 3 };
+	const float val[] = { 1, 2 };
+	const tulle_plan_options mixed = { .size = sizeof mixed, .vector_type = TULLE_F64 };
+	const char *path = file_path("refused.tulle");
+	tulle_matrix *a = NULL;
+	tulle_plan *p = NULL;
+
+	CHECK_OK(tulle_matrix_from_coo_compact(context, 1000, 1000, 2, TULLE_I64, row, col, TULLE_F32,
+	                                       val, TULLE_COMPACT_BOTH, NULL, &a));
+	CHECK_OK(tulle_plan_create(a, NULL, &p));
+	CHECK_STATUS(tulle_plan_save(p, path, NULL), TULLE_E_UNSUPPORTED);
+	tulle_plan_destroy(p);
+	tulle_matrix_destroy(a);
+	CHECK_OK(tulle_matrix_from_coo(context, 1000, 1000, 2, TULLE_I64, row, col, TULLE_F32, val,
+	                               NULL, &a));
+	CHECK_OK(tulle_plan_create(a, &mixed, &p));
+	CHECK_STATUS(tulle_plan_save(p, path, NULL), TULLE_E_UNSUPPORTED);
+	CHECK_WORDS(tulle_last_error(), "vector_type save the matrix alone");
+	CHECK_EQUAL(file_count("refused.tulle"), 0);
+	tulle_plan_destroy(p);
+	tulle_matrix_destroy(a);
 }
 
 static void refusals(void)
@@ -305,6 +385,7 @@ static void refusals(void)
 	CHECK_OK(tulle_plan_create(a, &both, &p));
 	CHECK_STATUS(tulle_plan_save(p, file_path("both.tulle"), NULL), TULLE_E_UNSUPPORTED);
 	CHECK_STATUS(tulle_plan_save(NULL, file_path("both.tulle"), NULL), TULLE_E_ARGUMENT);
+	refuse_to_save();
 	CHECK_STATUS(tulle_plan_save(p, "", NULL), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_plan_load(context, NULL, NULL, NULL, &q), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_plan_load(context, "x", NULL, NULL, NULL), TULLE_E_ARGUMENT);
@@ -328,6 +409,7 @@ int main(int argc, char **argv)
 	kinds();
 	from_blocks();
 	matrix_files();
+	check_progress();
 	refusals();
 	for (int f = 0; (format = tulle_formats(f)); f++) {
 		int done;

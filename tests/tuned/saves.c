@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -151,6 +152,47 @@ static void interrupts(void)
 	check_group("interrupted calls");
 }
 
+/* Every call of a load fails: the error is reported, and nothing is left over. */
+static void failing_loads(void)
+{
+	const size_t held = context_info(context).blocks_held;
+	int count = 0, shortened = 0;
+
+	for (int kind = PLAN; kind <= TUNED; kind++) {
+		int calls;
+
+		prepare((file_kind)kind, 1);
+		CHECK_EQUAL(look((file_kind)kind), OLD);
+		calls = today.calls;
+		for (int at = 1; at <= calls; at++)
+			for (int ends = 0; ends < 2; ends++, count++) {
+				tulle_matrix *m = NULL;
+				tulle_plan *p = NULL;
+				tulle_status s;
+
+				check_about("%s: call %d of %d %s", names[kind], at, calls,
+				            ends ? "ends" : "fails");
+				today = (system_today){ .mood = FAILS, .at = at, .error = EIO, .ends = ends };
+				s = kind == PLAN ? tulle_plan_load(context, path, NULL, &m, &p)
+				                 : tulle_matrix_read(context, path, NULL, &m);
+				today = (system_today){ .mood = WELL };
+				if (s != TULLE_OK) {
+					/* Without its first bytes, which decide about that, a file is read as text. */
+					CHECK_STATUS(s, kind == TUNED && at <= 2 ? TULLE_E_MATRIX : TULLE_E_IO);
+					CHECK(!m && !p);
+					shortened += strstr(tulle_last_error(), "shortened") != NULL;
+				}
+				tulle_plan_destroy(p);
+				tulle_matrix_destroy(m);
+				CHECK_EQUAL(context_info(context).blocks_held, held);
+			}
+	}
+	check_about(" ");
+	CHECK_THAT(shortened >= 6, "%d files were shortened",
+	           shortened); /* at least each array of both */
+	check_group("%d faults while loading", count);
+}
+
 /* kill -9 before each call, and in the middle of each write(). */
 static void deaths(void)
 {
@@ -200,6 +242,7 @@ int main(void)
 	faults();
 	forced_to_disk();
 	interrupts();
+	failing_loads();
 	deaths();
 	tulle_plan_destroy(old_plan);
 	tulle_plan_destroy(new_plan);

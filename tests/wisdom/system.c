@@ -119,8 +119,10 @@ ssize_t real_pread(int fd, void *to, size_t n, off_t at) __asm__("__real_pread")
 ssize_t my_pread(int fd, void *to, size_t n, off_t at) __asm__("__wrap_pread");
 ssize_t my_pread(int fd, void *to, size_t n, off_t at)
 {
-	if (interrupted() || fails())
+	if (interrupted())
 		return -1;
+	if (fails())
+		return today.ends ? 0 : -1;
 	return real_pread(fd, to, today.mood == INTERRUPTS && n > 7 ? 7 : n, at);
 }
 

@@ -49,7 +49,7 @@ TESTS = {
                 r"memory|hash|sentences|default_threads|cgroup|places|fork|background|sizes|gpu_launch|opencl_cache|fpenv|probe)$|io\.(shown|writers)$)",
     "src/csr": r"^((conformance|roundtrip|sources|alloc_failure|matrix_from_plan)\.(csr|sell|csc|sym)(\.|$)|(api|misuse|block_csr|sizes|ways|both|"
                r"features)$)",
-    "src/io": r"^(io\..*|fuzz\.replay\..*|cli\.(cases|hostile|outputs)|sizes|wisdom\.lines)$",
+    "src/io": r"^(io\..*|tuned\..*|fuzz\.replay\..*|cli\.(cases|hostile|outputs)|sizes|compact|wisdom\.lines)$",
     "src/formats/csr": FORMAT.format("csr") + "|" + OTHERS,
     "src/formats/sell": FORMAT.format("sell") + "|" + OTHERS,
     "src/formats/csr5": FORMAT.format("csr5") + "|" + OTHERS,

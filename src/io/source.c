@@ -140,7 +140,6 @@ tulle_status tulle__source_open(tulle__env *env, const char *path, tulle__source
 {
 	memset(s, 0, sizeof *s);
 	s->env = env;
-	s->fd = -1;
 	s->left = INT64_MAX;
 	tulle__show(s->name, sizeof s->name, path, strlen(path));
 	open_file(s, path);

@@ -234,7 +234,13 @@ static void gaps(void)
 		const size_t at = (size_t)(h.section[n].begin + h.section[n].bytes);
 
 		if (at < h.section[n + 1].begin) {
-			check_changed(at, "x", 1, TULLE_E_MATRIX, "before is 120, not 0");
+			const size_t last = (size_t)h.section[n + 1].begin - 1;
+			char words[60];
+
+			snprintf(words, sizeof words, "byte %zu before is 120, not 0", at);
+			check_changed(at, "x", 1, TULLE_E_MATRIX, words);
+			snprintf(words, sizeof words, "byte %zu before is 120, not 0", last);
+			check_changed(last, "x", 1, TULLE_E_MATRIX, words);
 			count++;
 		}
 	}

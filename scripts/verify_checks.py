@@ -84,9 +84,10 @@ WITHOUT_ZLIB = LIBRARY.replace("|io|", "|").replace("|sizes|", "|")
 QUICK = "^quick$"
 NEVER = r"\.full$"
 SANITIZED_PYTHON = Command("python-asan", "./dev test python && ./dev test python-asan")
+# guard: qemu 7.2 reads all lanes of a masked load of AVX2, so it touches guard pages that a processor does not touch.
 QEMU = ("for cpu in Nehalem Haswell; do for test in isas fpenv 'conformance --format csr --brief' 'exact --format csr --brief' "
-        "'conformance --format sell --brief' 'guard --format csr5 --brief'; do echo \"$cpu $test\"; set -- $test; "
-        "OMP_WAIT_POLICY=passive qemu-x86_64 -cpu $cpu build/release/tests/test_$1 \"${@:2}\" || exit 1; done; done")
+        "'conformance --format sell --brief' 'guard --format csr5 --isa scalar --brief'; do echo \"$cpu $test\"; set -- $test; "
+        "OMP_WAIT_POLICY=passive TULLE_GATHER=instruction qemu-x86_64 -cpu $cpu build/release/tests/test_$1 \"${@:2}\" || exit 1; done; done")
 
 # Each run takes ten minutes and continues after the seeds of the runs before it, on whatever machine (fuzz/campaigns.tsv).
 DIFFERENTIAL = Command("differential", "./dev campaign --target differential --slice 600 && cat build/corpus/differential.log")

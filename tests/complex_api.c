@@ -86,6 +86,41 @@ static void check_calls(void)
 	check_group("calls");
 }
 
+static void count_warnings(void *user, tulle_log_level level, const char *line)
+{
+	(void)line;
+	*(int *)user += level == TULLE_LOG_WARNING;
+}
+
+/* Sets that differ in how they gather share the kernels of complex types: that is no reason to warn. */
+static void check_no_warning(void)
+{
+	static const char *const sets[] = { "avx2_loads", "avx512_loads" };
+
+	check_about("log");
+	for (int n = 0; n < 2; n++) {
+		int warnings = 0;
+		tulle_context *context = NULL;
+		tulle_matrix *a = NULL;
+		tulle_plan *plan = NULL;
+
+		if (tulle_context_create(&(tulle_context_options){ .size = sizeof(tulle_context_options),
+		                                                   .isa = sets[n],
+		                                                   .log = count_warnings,
+		                                                   .user = &warnings },
+		                         &context))
+			continue; /* not on this machine, or not in this build */
+		CHECK_OK(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, row_ptr, TULLE_I32, col,
+		                               TULLE_C128, val, NULL, &a));
+		plan = plan_by(a, "sell");
+		CHECK_EQUAL(warnings, 0);
+		tulle_plan_destroy(plan);
+		tulle_matrix_destroy(a);
+		tulle_context_destroy(context);
+	}
+	check_group("log");
+}
+
 static const char *const complex_formats[] = { "csr", "sell", "csr5", "bsell", "sym" };
 enum { COMPLEX_FORMATS = sizeof complex_formats / sizeof *complex_formats };
 
@@ -425,6 +460,7 @@ int main(void)
 {
 	check_example();
 	check_calls();
+	check_no_warning();
 	check_formats();
 	check_others();
 	check_complex_blocks();

@@ -77,7 +77,8 @@ static void release_data(tulle_plan *p)
 	tulle__executable_release(p->env, &p->run);
 }
 
-/* A kernel of a lower instruction set is correct but slow, so a warning is logged. */
+/* A kernel with narrower vectors is correct but slow, so a warning is logged. Sets that differ in how they gather share
+ * the kernels of complex types. */
 void tulle__log_plan(const tulle_plan *p)
 {
 	const tulle__isa isa = p->run.isa, wanted = tulle__kernel_isa(p->env);
@@ -85,7 +86,7 @@ void tulle__log_plan(const tulle_plan *p)
 	tulle__log(p->env, TULLE_LOG_INFO, "plan: %s, kernel %s, %s, %" PRId64 " nonzeros, %.3f ms",
 	           p->format->name, p->run.kernel[TULLE__MUL]->name, tulle__isa_name(isa), p->a.nnz,
 	           1e3 * p->seconds);
-	if (isa != wanted)
+	if (tulle__kernel_lanes(isa, 1) < tulle__kernel_lanes(wanted, 1))
 		tulle__log(p->env, TULLE_LOG_WARNING, "plan: %s has no %s kernel for this matrix, %s runs",
 		           p->format->name, tulle__isa_name(wanted), tulle__isa_name(isa));
 }

@@ -12,16 +12,17 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 {
 	const double rows = (double)f->rows, half = ((double)f->nnz + rows) / 2;
 	const double halo = f->halo * rows * f->value_bytes;
+	const int parts = tulle__type_of(f->value_type)->parts;
+	const double products = parts * parts; /* of real numbers, per product of two values */
 	double full = 0, column = 2;
 
 	(void)request;
 	if (!f->symmetric) {
-		out->refuses = tulle__type_of(f->value_type)->parts == 2
-		                   ? "the matrix is neither symmetric nor Hermitian"
-		                   : "the matrix is not symmetric";
+		out->refuses = parts == 2 ? "the matrix is neither symmetric nor Hermitian"
+		                          : "the matrix is not symmetric";
 		return;
 	}
-	if (f->given_bytes == 0 && tulle__type_of(f->value_type)->parts == 2) {
+	if (f->given_bytes == 0 && parts == 2) {
 		out->refuses = "it multiplies by values, and this matrix has none";
 		return;
 	}
@@ -39,8 +40,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 		out->refuses = "its entries are too far from the diagonal";
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
-	out->multiply.amount[TULLE__STEPS] = half * (1 - full);
-	out->multiply.amount[TULLE__LOADS] = half * full;
+	out->multiply.amount[TULLE__STEPS] = products * half * (1 - full);
+	out->multiply.amount[TULLE__LOADS] = products * half * full;
 	tulle__count_gathers(f, half, &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = half * full;

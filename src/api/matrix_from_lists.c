@@ -71,8 +71,9 @@ tulle_status tulle_matrix_from_csr_lists(tulle_context *context, const tulle_lis
 	tulle_matrix *m = NULL;
 	tulle_status status;
 
-	if (out)
-		*out = NULL;
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
 	if (!lists)
 		return tulle__fail(TULLE_E_ARGUMENT, "lists is NULL");
 	status = tulle__read_options("tulle_lists", lists, &known, sizeof known);

@@ -12,17 +12,11 @@ tulle_status tulle__plan_create(const tulle_matrix *matrix, int as_csr, const tu
 }
 
 /* The options of a plan, as this matrix takes them. */
-static tulle_status check_call(const tulle_matrix *matrix, const tulle_plan_options *options,
-                               tulle_plan_options *o, tulle_plan **out)
+static tulle_status read_options(const tulle_matrix *matrix, const tulle_plan_options *options,
+                                 tulle_plan_options *o)
 {
-	tulle_status s;
+	tulle_status s = tulle__read_options("tulle_plan_options", options, o, sizeof *o);
 
-	if (!out)
-		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
-	*out = NULL;
-	if (!matrix)
-		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
-	s = tulle__read_options("tulle_plan_options", options, o, sizeof *o);
 	if (s == TULLE_OK)
 		s = tulle__check_plan_options(o);
 	if (s == TULLE_OK && tulle__type_of(matrix->a.value_type)->parts == 1 &&
@@ -47,8 +41,14 @@ tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_opti
                                tulle_plan **out)
 {
 	tulle_plan_options o;
-	const tulle_status s = check_call(matrix, options, &o, out);
+	tulle_status s;
 
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	s = read_options(matrix, options, &o);
 	return s == TULLE_OK ? create_any(matrix, &o, out) : s;
 }
 
@@ -70,8 +70,14 @@ tulle_status tulle_plan_consume(tulle_matrix **matrix, const tulle_plan_options 
 {
 	tulle_plan_options o;
 	size_t releases;
-	tulle_status s = check_call(matrix ? *matrix : NULL, options, &o, out);
+	tulle_status s;
 
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	if (!matrix || !*matrix)
+		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
+	s = read_options(*matrix, options, &o);
 	if (s != TULLE_OK)
 		return s;
 	releases = releasable(*matrix, &o);

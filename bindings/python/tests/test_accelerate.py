@@ -168,6 +168,9 @@ def test_csc_that_may_change_is_not_kept(dense):
 
 # ---- changes in place ----
 
+PAYS = 600  # products of a large matrix after which a conversion pays on every machine; 200 where gathers are slow
+
+
 def large(rng, skewed):
     """Many parts; skewed: a row that is cut into several."""
     n = 20_000
@@ -269,11 +272,11 @@ def test_conversions_need_a_promise(rng, form):
     S, x = large(rng, False).asformat(form), whole(rng, 20_000)
     expected = S @ x
     with tulle.accelerate(after=1):
-        for _ in range(120):
+        for _ in range(PAYS):
             S @ x
         assert tulle.statistics()["conversions"] == 0
         readonly(S)
-        for _ in range(120):
+        for _ in range(PAYS):
             np.testing.assert_array_equal(S @ x, expected)
         told = tulle.statistics()
         assert told["conversions"] > 0 and told["bytes"] > 0 and told["seconds_planning"] > 0
@@ -282,7 +285,7 @@ def test_conversions_need_a_promise(rng, form):
         for _ in range(3):
             np.testing.assert_array_equal(S @ x, 2 * expected)
     with tulle.accelerate(after=1, frozen=True):
-        for _ in range(120):
+        for _ in range(PAYS):
             np.testing.assert_array_equal(S @ x, 2 * expected)
         assert tulle.statistics()["conversions"] > 0
         with tulle.accelerate(after=1):  # no promise here

@@ -21,7 +21,8 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import mean, median
 
-import scale_model
+from page_tables import short, table, write_or_check
+from scale_model import PAGE
 
 TREE = Path(__file__).resolve().parent.parent
 MEASURED = TREE / "bench/distributed.json"
@@ -194,7 +195,7 @@ def machine():
 # ---- tables -----------------------------------------------------------------------------------------
 
 def us(seconds):
-    return scale_model.short(1e6 * seconds)
+    return short(1e6 * seconds)
 
 
 def distributed_times(measured):
@@ -202,14 +203,14 @@ def distributed_times(measured):
         return "Not measured yet: `./dev bench distributed` on an idle machine.\n"
     rows = [[t["matrix"], t["program"], str(t["ranks"]), t["order"] if t["ranks"] > 1 else "",
              *(us(t[part]) for part in ("all", "product", "begin", "wait", "vectors", "sums"))] for t in measured["times"]]
-    return scale_model.table(["us per iteration", "program", "ranks", "order", "all", "local product", "exchange: send", "exchange: wait",
+    return table(["us per iteration", "program", "ranks", "order", "all", "local product", "exchange: send", "exchange: wait",
                               "vectors", "reductions"], rows) + f"\n{measured['machine']}.\n"
 
 
 def distributed_overlap(measured):
     if not measured.get("overlap"):
         return "Not measured yet: `./dev bench distributed` on an idle machine.\n"
-    return scale_model.table(["us per product, 2 ranks", "order", "overlapped", "in turn", "exchange alone", "in turn / overlapped"],
+    return table(["us per product, 2 ranks", "order", "overlapped", "in turn", "exchange alone", "in turn / overlapped"],
                              [[t["matrix"], t["order"], us(t["overlapped"]), us(t["in_turn"]), us(t["exchange"]),
                                f"{t['in_turn'] / t['overlapped']:.2f}"] for t in measured["overlap"]])
 
@@ -219,7 +220,7 @@ def distributed_counts(measured):
     for c in measured["counts"]:
         rows.append([c["matrix"], str(c["ranks"]), c["order"], f"{c['messages']:.0f}", f"{c['bytes'] / 8:,.0f}",
                      *(f"{c['bytes'] / part:,.0f}" for part in (1, 2, 4)), f"{c['most']:,.0f}", f"{c['bytes'] / c['matrix_bytes']:.2%}"])
-    return scale_model.table(["per product", "ranks", "order", "messages", "ghosts", "bytes, f64", "f32", "16 bits",
+    return table(["per product", "ranks", "order", "messages", "ghosts", "bytes, f64", "f32", "16 bits",
                               "most of one rank", "of the matrix"], rows)
 
 
@@ -243,16 +244,9 @@ def main():
         for make in TABLES:
             print(make(measured))
         return 0
-    old = scale_model.PAGE.read_text()
-    new = scale_model.page_with_tables(old, measured, TABLES)
-    if options.what == "check":
-        if old != new:
-            print(f"{scale_model.PAGE}: tables differ; run bench/distributed.py write")
-        return int(old != new)
-    if options.what != "write":
+    if options.what in ("all", "counts"):
         MEASURED.write_text(json.dumps(measured, indent=1) + "\n")
-    scale_model.PAGE.write_text(new)
-    return 0
+    return write_or_check(PAGE, measured, TABLES, "check" if options.what == "check" else "write", "distributed.py")
 
 
 if __name__ == "__main__":

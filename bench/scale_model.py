@@ -11,11 +11,12 @@ import argparse
 import json
 import math
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from page_tables import short, table, write_or_check
 
 MEASURED = Path(__file__).resolve().parent / "scale_measured.json"
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "scale.md"
@@ -276,17 +277,6 @@ class Model:
 
 # ---- tables -----------------------------------------------------------------------------------------
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
-
-
-def short(number):
-    """Three digits, with a power of ten where there are more."""
-    return f"{number:.3g}" if number < 1000 else f"{number:,.0f}" if number < 1e6 else \
-        f"{number:.2e}".replace("e+0", "e").replace("e+", "e")
-
-
 def links(measured):
     names = [name for name in FORMATS if any(name in graph["formats"] for graph in measured["web"].values())]
     return table(["bytes per link", "pages", "links"] + names,
@@ -381,15 +371,6 @@ def one_machine(measured):
 TABLES = (links, beyond_cache, ghosts_measured, laws, self_similar_law, surface_law, rmat_law, sensitivity, one_machine)
 
 
-def page_with_tables(page, measured, tables=TABLES):
-    for make in tables:
-        name = make.__name__.replace("_", "-")
-        page, found = re.subn(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)",
-                              lambda m, make=make: f"{m[1]}\n{make(measured)}\n{m[2]}", page, flags=re.S)
-        assert found == 1, f"{PAGE}: {found} places for the table {name}"
-    return page
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("measure", "write", "check"))
@@ -398,14 +379,7 @@ def main():
     if options.what == "measure":
         json.dump(measure(options.tulle), sys.stdout, indent=1)
         return 0
-    old = PAGE.read_text()
-    new = page_with_tables(old, json.loads(MEASURED.read_text()))
-    if options.what == "write":
-        PAGE.write_text(new)
-    elif old != new:
-        print(f"{PAGE}: tables differ from the model; run bench/scale_model.py write")
-        return 1
-    return 0
+    return write_or_check(PAGE, json.loads(MEASURED.read_text()), TABLES, options.what, "scale_model.py")
 
 
 if __name__ == "__main__":

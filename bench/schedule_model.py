@@ -13,10 +13,11 @@ import heapq
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 from pathlib import Path
+
+from page_tables import table, write_or_check
 
 PLANS = Path(__file__).resolve().parent / "schedule_plans.json"
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "planner.md"
@@ -109,11 +110,6 @@ def simulate(plan, threads, nodes, begin=by_number):
 
 # ---- tables -----------------------------------------------------------------------------------------
 
-def table(heads, rows):
-    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
-    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows]) + "\n"
-
-
 def percent(share):
     return f"{100 * share:.0f} %"
 
@@ -144,15 +140,6 @@ def schedule_of_nodes(_):
 TABLES = (schedule_of_plans, schedule_of_nodes)
 
 
-def page_with_tables(page, found):
-    for make in TABLES:
-        name = make.__name__.replace("_", "-")
-        page, places = re.subn(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)",
-                               lambda m, make=make: f"{m[1]}\n{make(found)}\n{m[2]}", page, flags=re.S)
-        assert places == 1, f"{PAGE}: {places} places for the table {name}"
-    return page
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("plans", "write", "check"))
@@ -162,14 +149,7 @@ def main():
         json.dump(plans(options.tulle), sys.stdout, indent=1)
         print()
         return 0
-    old = PAGE.read_text()
-    new = page_with_tables(old, json.loads(PLANS.read_text()))
-    if options.what == "write":
-        PAGE.write_text(new)
-    elif old != new:
-        print(f"{PAGE}: tables differ from the model; run bench/schedule_model.py write")
-        return 1
-    return 0
+    return write_or_check(PAGE, json.loads(PLANS.read_text()), TABLES, options.what, "schedule_model.py")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import json
 import unittest
 
 import distributed
-import scale_model
+from page_tables import page_with_tables
 
 HEAD = "Stage Name,Event Name,Rank,Count,Time,Num Messages,Message Length,Num Reductions,FLOP,dof0,e0,2\n"
 # Two ranks, 10 products. Rank 0 sends 3 values and receives 5 in each, rank 1 the reverse.
@@ -64,8 +64,8 @@ class Log(unittest.TestCase):
 class Page(unittest.TestCase):
     def test_page_has_the_tables(self):
         measured = json.loads(distributed.MEASURED.read_text())
-        self.assertEqual(scale_model.page_with_tables(scale_model.PAGE.read_text(), measured, distributed.TABLES),
-                         scale_model.PAGE.read_text(), "run bench/distributed.py write")
+        self.assertEqual(page_with_tables(distributed.PAGE.read_text(), measured, distributed.TABLES),
+                         distributed.PAGE.read_text(), "run bench/distributed.py write")
 
     def test_tables(self):
         row = {"matrix": "web", "program": "tulle-pagerank", "ranks": 2, "order": "natural", "all": 3e-3, "product": 2e-3, "begin": 1e-5,

@@ -8,6 +8,7 @@ import math
 import unittest
 
 import scale_model as scale
+from page_tables import page_with_tables
 
 
 def points(pages, ghosts):
@@ -63,7 +64,7 @@ class Formulas(unittest.TestCase):
         self.assertAlmostEqual(scale.Model(MEASURED, law="R-MAT").link_bytes, 24)
 
     def test_page(self):
-        self.assertEqual(scale.page_with_tables(scale.PAGE.read_text(), scale.json.loads(scale.MEASURED.read_text())),
+        self.assertEqual(page_with_tables(scale.PAGE.read_text(), scale.json.loads(scale.MEASURED.read_text()), scale.TABLES),
                          scale.PAGE.read_text(), "run bench/scale_model.py write")
 
 

@@ -9,6 +9,7 @@ import random
 import unittest
 
 import schedule_model as model
+from page_tables import page_with_tables
 
 
 class Schedule(unittest.TestCase):
@@ -34,7 +35,7 @@ class Schedule(unittest.TestCase):
 
     def test_tables(self):
         page = model.PAGE.read_text()
-        self.assertEqual(model.page_with_tables(page, json.loads(model.PLANS.read_text())), page,
+        self.assertEqual(page_with_tables(page, json.loads(model.PLANS.read_text()), model.TABLES), page,
                          "run bench/schedule_model.py write")
 
 

@@ -22,6 +22,8 @@
  *     tulle_batch_mul_f64(b, TULLE_PACKED, 1.0, x, 0.0, y);
  *     tulle_batch_destroy(b);
  *
+ * Complex values have calls of the same names with _c64 and _c128, as in tulle.h.
+ *
  * Errors, threads, side effects and structures that begin with `size` are as in tulle.h. A message
  * about a matrix begins with its number: "problem 17: row_ptr[3] = 9 is less than row_ptr[2] = 11".
  *
@@ -74,7 +76,7 @@ typedef struct {
 	 * order. */
 	const int64_t *x_at, *y_at;
 
-	const double *scale; /* problem i is scale[i] times its matrix; NULL: 1 */
+	const double *scale; /* problem i is scale[i], a real number, times its matrix; NULL: 1 */
 } tulle_batch_source;
 
 typedef struct {
@@ -128,6 +130,12 @@ TULLE_API tulle_status tulle_batch_mul_f32(const tulle_batch *batch, tulle_batch
                                            float alpha, const float *x, float beta, float *y);
 TULLE_API tulle_status tulle_batch_mul_f64(const tulle_batch *batch, tulle_batch_layout layout,
                                            double alpha, const double *x, double beta, double *y);
+TULLE_API tulle_status tulle_batch_mul_c64(const tulle_batch *batch, tulle_batch_layout layout,
+                                           tulle_c64 alpha, const tulle_c64 *x, tulle_c64 beta,
+                                           tulle_c64 *y);
+TULLE_API tulle_status tulle_batch_mul_c128(const tulle_batch *batch, tulle_batch_layout layout,
+                                            tulle_c128 alpha, const tulle_c128 *x, tulle_c128 beta,
+                                            tulle_c128 *y);
 
 /* The same with x_i at x[i] and y_i at y[i]. No x_i may overlap any y_j, and no two y may overlap.
  * Only the vectors of the same problem are checked for this. */
@@ -136,6 +144,12 @@ TULLE_API tulle_status tulle_batch_mul_list_f32(const tulle_batch *batch, float 
 TULLE_API tulle_status tulle_batch_mul_list_f64(const tulle_batch *batch, double alpha,
                                                 const double *const *x, double beta,
                                                 double *const *y);
+TULLE_API tulle_status tulle_batch_mul_list_c64(const tulle_batch *batch, tulle_c64 alpha,
+                                                const tulle_c64 *const *x, tulle_c64 beta,
+                                                tulle_c64 *const *y);
+TULLE_API tulle_status tulle_batch_mul_list_c128(const tulle_batch *batch, tulle_c128 alpha,
+                                                 const tulle_c128 *const *x, tulle_c128 beta,
+                                                 tulle_c128 *const *y);
 
 /* ---- describe -------------------------------------------------------------------------------- */
 

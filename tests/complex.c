@@ -24,17 +24,6 @@ static size_t size_of(tulle_value_type type)
 	return type == TULLE_C64 ? sizeof(tulle_c64) : sizeof(tulle_c128);
 }
 
-/* The set whose kernels serve: on x86 complex kernels gather by loads in every set, and sets that only tests have use
- * scalar ones. */
-static const char *set_of(const char *isa)
-{
-	if (strncmp(isa, "avx512", 6) == 0)
-		return "avx512";
-	if (strncmp(isa, "avx2", 4) == 0)
-		return "avx2";
-	return strcmp(isa, "neon") == 0 || strncmp(isa, "sve", 3) == 0 ? isa : "scalar";
-}
-
 static int takes(const char *format, tulle_value_type type)
 {
 	return tulle__format_takes(tulle__format_named(format, strlen(format)), type) == TULLE_OK;
@@ -191,7 +180,7 @@ static void check_plan(complex_problem *p, const tulle_matrix *a, const char *sp
 	tulle_plan_info info = { .size = sizeof info };
 
 	if (plan && CHECK_OK(tulle_plan_describe(plan, &info))) {
-		CHECK_THAT(strcmp(info.isa, set_of(isa)) == 0, "the plan runs %s", info.isa);
+		CHECK_THAT(strcmp(info.isa, complex_set(isa)) == 0, "the plan runs %s", info.isa);
 		CHECK_EQUAL(info.value_type, p->type);
 		CHECK_EQUAL(info.op, op);
 		check_single(p, plan, op, o, turn);
@@ -297,9 +286,10 @@ int main(int argc, char **argv)
 	const char *format;
 
 	for (int i = 0; i < ISAS; i++) {
-		tulle_context *context = wants_isa(&o, isas[i]) && strcmp(isas[i], set_of(isas[i])) == 0
-		                             ? context_for(isas[i], 1, 0)
-		                             : NULL;
+		tulle_context *context =
+		    wants_isa(&o, isas[i]) && strcmp(isas[i], complex_set(isas[i])) == 0
+		        ? context_for(isas[i], 1, 0)
+		        : NULL;
 
 		for (int f = 0; context && (format = tulle_formats(f)); f++)
 			for (int t = TULLE_C64; t <= TULLE_C128; t++)

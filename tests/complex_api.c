@@ -2,7 +2,6 @@
  * and allocations that fail. */
 #include "complex_problem.h"
 #include "heap.h"
-#include "tulle_batch.h"
 #include "tulle_pagerank.h"
 
 #include <complex.h>
@@ -464,6 +463,7 @@ int main(void)
 	check_formats();
 	check_others();
 	check_complex_blocks();
+	check_complex_batches();
 	check_kinds();
 	check_real();
 	check_files();

@@ -11,6 +11,17 @@
 
 const tulle_op complex_ops[COMPLEX_OPS] = { TULLE_NORMAL, TULLE_TRANSPOSED, TULLE_CONJUGATE };
 
+/* ---- sets ---- */
+
+const char *complex_set(const char *isa)
+{
+	if (strncmp(isa, "avx512", 6) == 0)
+		return "avx512";
+	if (strncmp(isa, "avx2", 4) == 0)
+		return "avx2";
+	return strcmp(isa, "neon") == 0 || strncmp(isa, "sve", 3) == 0 ? isa : "scalar";
+}
+
 /* ---- memory ---- */
 
 fenced fence(int64_t count, size_t size)

@@ -8,6 +8,10 @@
 enum { COMPLEX_OPS = 3 };
 extern const tulle_op complex_ops[COMPLEX_OPS];
 
+/* The set whose kernels serve `isa`: on x86 complex kernels gather by loads in every set, and sets that only tests have use
+ * scalar ones. */
+const char *complex_set(const char *isa);
+
 /* Numbers between two forbidden pages. */
 typedef struct {
 	unsigned char *map;
@@ -60,7 +64,8 @@ void complex_turn(tulle_value_type type, void *a, int64_t to, const void *b, int
 void complex_judge(const kit_complex_oracle *o, const char *call, kit_complex alpha,
                    kit_complex beta, const void *b, const void *y);
 
-/* complex_blocks.c */
+/* complex_blocks.c, complex_batches.c */
 void check_complex_blocks(void);
+void check_complex_batches(void);
 
 #endif

@@ -1,6 +1,5 @@
 /* batch.c -- many small matrices: create, update, describe, destroy. */
 #include "api/batch_handle.h"
-#include "core/kernel_table.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
@@ -8,8 +7,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-TULLE__KERNEL_TABLE(kernels, batch, _i32_i32);
 
 /* ---- create ---- */
 
@@ -42,7 +39,7 @@ static tulle_status check_batch_options(const tulle_batch_options *o, int *only)
 static int find_kernels(const void *of, tulle__isa isa, const tulle__kernel **kernel)
 {
 	const tulle_batch *b = of;
-	const tulle__kernel *variants = kernels[isa][b->store.value_type];
+	const tulle__kernel *variants = tulle__batch_kernels(isa, b->store.value_type);
 
 	if (!variants)
 		return 0;
@@ -239,19 +236,20 @@ tulle_status tulle_batch_update(tulle_batch *batch, const void *val)
 	tulle__batch_store *store;
 	const char *bytes = val;
 	const void **from;
-	size_t size;
+	size_t size, align;
 	tulle_status s;
 
 	if (!batch)
 		return tulle__fail(TULLE_E_ARGUMENT, "batch is NULL");
 	store = &batch->store;
 	size = tulle__value_size(store->value_type);
+	align = tulle__element_align(store->value_type);
 	if ((val == NULL) != batch->ones && batch->nnz > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "val is %s, but the batch was made with%s values",
 		                   val ? "not NULL" : "NULL", batch->ones ? "out" : "");
-	if ((uintptr_t)val % size != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "val = %p is not a multiple of its element's size",
-		                   val);
+	if ((uintptr_t)val % align != 0)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "val = %p is not a multiple of its element's %zu bytes", val, align);
 	if (batch->ones || batch->nnz == 0)
 		return TULLE_OK;
 	if (store->borrows) {

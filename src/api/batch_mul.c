@@ -72,7 +72,7 @@ static tulle_status check_batch(const tulle_batch *b, tulle_value_type type)
 static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t x_size,
                                   const void *y, int64_t y_size)
 {
-	const size_t size = tulle__element_size(type);
+	const size_t size = tulle__element_size(type), align = tulle__element_align(type);
 	const size_t x_bytes = tulle__bytes(x_size, size), y_bytes = tulle__bytes(y_size, size);
 
 	if (x_bytes == SIZE_MAX || y_bytes == SIZE_MAX)
@@ -83,10 +83,10 @@ static tulle_status check_vectors(tulle_value_type type, const void *x, int64_t 
 		return tulle__fail(TULLE_E_ARGUMENT, "x is NULL");
 	if (!y && y_bytes > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "y is NULL");
-	if (((uintptr_t)x | (uintptr_t)y) % size != 0)
+	if (((uintptr_t)x | (uintptr_t)y) % align != 0)
 		return tulle__fail(TULLE_E_ARGUMENT,
 		                   "x = %p or y = %p is not a multiple of its element's %zu bytes", x, y,
-		                   size);
+		                   align);
 	if (tulle__overlap(x, x_bytes, y, y_bytes))
 		return tulle__fail(TULLE_E_ARGUMENT, "x (%zu bytes at %p) and y (%zu bytes at %p) overlap",
 		                   x_bytes, x, y_bytes, y);
@@ -105,7 +105,7 @@ static tulle_status run(const tulle_batch *b, tulle_batch_layout layout, batch_c
 }
 
 static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_batch_layout layout,
-                             double alpha, const void *x, double beta, void *y)
+                             tulle__scalar alpha, const void *x, tulle__scalar beta, void *y)
 {
 	tulle_status s = check_batch(b, type);
 
@@ -119,13 +119,11 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, tulle_
 		                   "shared structure: %s",
 		                   b->classes.special);
 	s = check_vectors(type, x, b->x_size[layout], y, b->y_size[layout]);
-	return s == TULLE_OK ? run(b, layout,
-	                           &(batch_call){ .data = &b->store.data,
-	                                          .x = x,
-	                                          .y = y,
-	                                          .alpha = tulle__real(alpha),
-	                                          .beta = tulle__real(beta) })
-	                     : s;
+	return s == TULLE_OK
+	           ? run(b, layout,
+	                 &(batch_call){
+	                     .data = &b->store.data, .x = x, .y = y, .alpha = alpha, .beta = beta })
+	           : s;
 }
 
 /* The vectors of each problem, in the order of the units. */
@@ -156,20 +154,18 @@ static tulle_status check_lists(const tulle_batch *b, const void *const *x, void
 	return TULLE_OK;
 }
 
-static tulle_status multiply_list(const tulle_batch *b, tulle_value_type type, double alpha,
-                                  const void *const *x, double beta, void *const *y)
+static tulle_status multiply_list(const tulle_batch *b, tulle_value_type type, tulle__scalar alpha,
+                                  const void *const *x, tulle__scalar beta, void *const *y)
 {
 	tulle_status s = check_batch(b, type);
 
 	if (s == TULLE_OK)
 		s = check_lists(b, x, y);
-	return s == TULLE_OK ? run(b, TULLE_PACKED,
-	                           &(batch_call){ .data = &b->store.data,
-	                                          .xs = x,
-	                                          .ys = y,
-	                                          .alpha = tulle__real(alpha),
-	                                          .beta = tulle__real(beta) })
-	                     : s;
+	return s == TULLE_OK
+	           ? run(b, TULLE_PACKED,
+	                 &(batch_call){
+	                     .data = &b->store.data, .xs = x, .ys = y, .alpha = alpha, .beta = beta })
+	           : s;
 }
 
 /* ---- public ---- */
@@ -177,24 +173,55 @@ static tulle_status multiply_list(const tulle_batch *b, tulle_value_type type, d
 tulle_status tulle_batch_mul_f32(const tulle_batch *batch, tulle_batch_layout layout, float alpha,
                                  const float *x, float beta, float *y)
 {
-	return multiply(batch, TULLE_F32, layout, (double)alpha, x, (double)beta, y);
+	return multiply(batch, TULLE_F32, layout, tulle__real((double)alpha), x,
+	                tulle__real((double)beta), y);
 }
 
 tulle_status tulle_batch_mul_f64(const tulle_batch *batch, tulle_batch_layout layout, double alpha,
                                  const double *x, double beta, double *y)
 {
-	return multiply(batch, TULLE_F64, layout, alpha, x, beta, y);
+	return multiply(batch, TULLE_F64, layout, tulle__real(alpha), x, tulle__real(beta), y);
+}
+
+tulle_status tulle_batch_mul_c64(const tulle_batch *batch, tulle_batch_layout layout,
+                                 tulle_c64 alpha, const tulle_c64 *x, tulle_c64 beta, tulle_c64 *y)
+{
+	return multiply(batch, TULLE_C64, layout, tulle__of_c64(alpha), x, tulle__of_c64(beta), y);
+}
+
+tulle_status tulle_batch_mul_c128(const tulle_batch *batch, tulle_batch_layout layout,
+                                  tulle_c128 alpha, const tulle_c128 *x, tulle_c128 beta,
+                                  tulle_c128 *y)
+{
+	return multiply(batch, TULLE_C128, layout, tulle__of_c128(alpha), x, tulle__of_c128(beta), y);
 }
 
 tulle_status tulle_batch_mul_list_f32(const tulle_batch *batch, float alpha, const float *const *x,
                                       float beta, float *const *y)
 {
-	return multiply_list(batch, TULLE_F32, (double)alpha, (const void *const *)x, (double)beta,
-	                     (void *const *)y);
+	return multiply_list(batch, TULLE_F32, tulle__real((double)alpha), (const void *const *)x,
+	                     tulle__real((double)beta), (void *const *)y);
 }
 
 tulle_status tulle_batch_mul_list_f64(const tulle_batch *batch, double alpha,
                                       const double *const *x, double beta, double *const *y)
 {
-	return multiply_list(batch, TULLE_F64, alpha, (const void *const *)x, beta, (void *const *)y);
+	return multiply_list(batch, TULLE_F64, tulle__real(alpha), (const void *const *)x,
+	                     tulle__real(beta), (void *const *)y);
+}
+
+tulle_status tulle_batch_mul_list_c64(const tulle_batch *batch, tulle_c64 alpha,
+                                      const tulle_c64 *const *x, tulle_c64 beta,
+                                      tulle_c64 *const *y)
+{
+	return multiply_list(batch, TULLE_C64, tulle__of_c64(alpha), (const void *const *)x,
+	                     tulle__of_c64(beta), (void *const *)y);
+}
+
+tulle_status tulle_batch_mul_list_c128(const tulle_batch *batch, tulle_c128 alpha,
+                                       const tulle_c128 *const *x, tulle_c128 beta,
+                                       tulle_c128 *const *y)
+{
+	return multiply_list(batch, TULLE_C128, tulle__of_c128(alpha), (const void *const *)x,
+	                     tulle__of_c128(beta), (void *const *)y);
 }

@@ -44,8 +44,10 @@ static tulle_status build(tulle_device_batch *b, tulle__problems *p, const char 
 {
 	tulle__gpu_device *const gpu = &b->device->gpu;
 	batch_gpu_way way;
-	tulle_status s = tulle__problems_compare(p);
+	tulle_status s = tulle__check_real_type("a batch on a device", p->value_type);
 
+	if (s == TULLE_OK)
+		s = tulle__problems_compare(p);
 	if (s == TULLE_OK && p->value_type == TULLE_F64 && !gpu->f64)
 		s = tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	if (s == TULLE_OK)

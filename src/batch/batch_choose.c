@@ -38,11 +38,6 @@ static const prices *prices_for(tulle__isa isa, batch_kernel kernel)
 	return &price[isa][kernel];
 }
 
-int tulle__batch_lanes(tulle__isa isa, tulle_value_type type)
-{
-	return tulle__vector_lanes(isa, tulle__element_size(type));
-}
-
 /* ---- what a problem would take ---- */
 
 /* Lanes, busy and idle, of all steps if rows are sorted into chunks; a longer row is a chunk by
@@ -78,12 +73,15 @@ typedef struct {
 static cost cost_of(const tulle__problems *p, batch_kernel kernel, double bytes, double busy,
                     double idle, double rows)
 {
-	const prices *of = prices_for(tulle__kernel_isa(p->env), kernel);
+	const prices *of =
+	    prices_for(tulle__batch_set(tulle__kernel_isa(p->env), p->value_type), kernel);
+	const int parts = tulle__type_of(p->value_type)->parts;
+	const double step = of->step * parts * parts; /* products of real numbers per product */
 	const double all = (double)p->nnz * (2 + (double)tulle__value_size(p->value_type));
 	const double reading = of->byte * bytes * (all < NEAR ? near_price : 1);
 
-	return (cost){ bytes, 1e-9 * (fmax(of->step * busy, reading) + of->step * idle +
-		                          of->row * rows + of->problem) };
+	return (cost){ bytes, 1e-9 * (fmax(step * busy, reading) + step * idle + of->row * rows +
+		                          of->problem) };
 }
 
 /* Bytes of an entry's column and value. */

@@ -18,7 +18,8 @@ TULLE_INLINE target y_of(const batch_call *c, int64_t place, int scaled)
 {
 	T *y = c->ys ? c->ys[c->data->problem[place]] : (T *)c->y + c->data->place[place].y;
 	const double scale = scaled && c->data->scale ? c->data->scale[place] : 1;
-	const tulle__scalar alpha = { c->alpha.re * scale, c->alpha.im * scale };
+	/* A real alpha stays real, whatever the scale is. */
+	const tulle__scalar alpha = { c->alpha.re * scale, c->alpha.im == 0 ? 0 : c->alpha.im * scale };
 
 	return (target){ y, y, factor(alpha), factor(c->beta) };
 }
@@ -149,7 +150,7 @@ TULLE_INLINE interleaved_csr group_of(const batch_call *c, const batch_unit *u, 
 		T scale[INTERLEAVED];
 
 		for (int l = 0; l < INTERLEAVED; l++)
-			scale[l] = l < u->lanes ? (T)d->scale[u->place + l] : 0;
+			scale[l] = all_parts(l < u->lanes ? (R)d->scale[u->place + l] : 0);
 		for (int v = 0; v < WOVEN_VECTORS; v++)
 			a.scale[v] = vload(scale + v * VLEN);
 		a.scaled = 1;

@@ -26,23 +26,20 @@ static tulle_status in_problem(tulle_status s, int64_t i)
 static tulle_status check_types(tulle_index_type offset, tulle_index_type column,
                                 tulle_value_type value)
 {
-	tulle_status s;
-
 	if (offset != TULLE_I32 && offset != TULLE_I64)
 		return tulle__fail(TULLE_E_ARGUMENT, "offset_type = %d is neither TULLE_I32 nor TULLE_I64",
 		                   (int)offset);
 	if (column != TULLE_I32 && column != TULLE_I64)
 		return tulle__fail(TULLE_E_ARGUMENT, "column_type = %d is neither TULLE_I32 nor TULLE_I64",
 		                   (int)column);
-	s = tulle__check_value_type("value_type", value);
-	return s == TULLE_OK ? tulle__check_real_type("a batch", value) : s;
+	return tulle__check_value_type("value_type", value);
 }
 
-static tulle_status check_alignment(const char *name, const void *array, size_t element)
+static tulle_status check_alignment(const char *name, const void *array, size_t align)
 {
-	if ((uintptr_t)array % element != 0)
+	if ((uintptr_t)array % align != 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
-		                   name, array, element);
+		                   name, array, align);
 	return TULLE_OK;
 }
 
@@ -56,7 +53,7 @@ static tulle_status check_arrays(const tulle__problems *p, const tulle__problem 
 	if (s == TULLE_OK)
 		s = check_alignment("col", a->col, tulle__index_size(p->column_type));
 	if (s == TULLE_OK)
-		s = check_alignment("val", a->val, tulle__value_size(p->value_type));
+		s = check_alignment("val", a->val, tulle__element_align(p->value_type));
 	return s;
 }
 

@@ -124,6 +124,14 @@ void tulle__store_values(tulle__env *env, const tulle__batch_store *s, const voi
 /* Moves rows and columns of all units to where they belong. */
 tulle_status tulle__store_patterns(const tulle__problems *p, const tulle__batch_store *s);
 
+/* ---- kernels ---- */
+
+/* The kernels of a set by their numbers (batch.h); NULL: it has none for this type. */
+const tulle__kernel *tulle__batch_kernels(tulle__isa isa, tulle_value_type type);
+
+/* The set whose kernels serve `isa`: itself, or a lower one. */
+tulle__isa tulle__batch_set(tulle__isa isa, tulle_value_type type);
+
 /* Problems per group; a chunk has once or twice as many lanes for rows. */
 int tulle__batch_lanes(tulle__isa isa, tulle_value_type type);
 

@@ -13,7 +13,7 @@
 
 enum { WOVEN_AHEAD = 2048 }; /* bytes of values between a prefetch and its use (measured) */
 
-/* Number of interleaved problems: tulle__vector_lanes(). */
+/* Number of interleaved problems: tulle__batch_lanes(). */
 enum {
 	INTERLEAVED = VLEN > 1 ? VLEN : TULLE__PLAIN_BYTES / (int)sizeof(T),
 	WOVEN_VECTORS = INTERLEAVED / VLEN
@@ -29,8 +29,8 @@ typedef struct {
 	const O *row_ptr;
 	const void *col;
 	const T *val;
-	const T *x; /* interleaved */
-	vec scale[WOVEN_VECTORS];
+	const T *x;               /* interleaved */
+	vec scale[WOVEN_VECTORS]; /* a real factor of each problem, in all parts of its lane */
 	int scaled;
 } interleaved_csr;
 
@@ -63,7 +63,7 @@ TULLE_INLINE void interleaved_row(const interleaved_csr *a, int64_t i, column_ki
 	}
 #pragma GCC unroll 8
 	for (int v = 0; v < WOVEN_VECTORS; v++)
-		sum[v] = a->scaled ? vmul(a->scale[v], own[v]) : own[v];
+		sum[v] = a->scaled ? vmul_parts(a->scale[v], own[v]) : own[v];
 }
 
 /* ---- streams ----

@@ -198,6 +198,8 @@ static inline T vsum(vec v)
 #endif
 }
 
+#include "simd/turn_avx2.h"
+
 #undef V
 #undef V_FIRST
 

@@ -194,6 +194,8 @@ static inline T vsum(vec v)
 #endif
 }
 
+#include "simd/turn_avx512.h"
+
 #undef V
 #undef V_UNITS
 

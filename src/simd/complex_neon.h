@@ -128,6 +128,11 @@ static inline vec vfma_real(R s, vec v, vec c)
 	return V(fmaq)(c, V(dupq_n)(s), v);
 }
 
+static inline vec vmul_parts(vec a, vec b)
+{
+	return V(mulq)(a, b);
+}
+
 #if TULLE_IS(TULLE_T, c128)
 #define BOTH_RE(v) vdupq_laneq_f64(v, 0)
 #define BOTH_IM(v) vdupq_laneq_f64(v, 1)

@@ -83,6 +83,11 @@ static inline vec vfma_real(R s, vec v, vec c)
 	return V(mla, _x)(ALL, c, V(dup, )(s), v);
 }
 
+static inline vec vmul_parts(vec a, vec b)
+{
+	return V(mul, _x)(ALL, a, b);
+}
+
 /* ---- masks and sets: predicates ---- */
 
 static inline vmask vfirst(int64_t n)

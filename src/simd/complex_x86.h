@@ -28,6 +28,11 @@ static inline vec vfma_real(R s, vec v, vec c)
 	return V(fmadd)(V(set1)(s), v, c);
 }
 
+static inline vec vmul_parts(vec a, vec b)
+{
+	return V(mul)(a, b);
+}
+
 /* ---- products: two multiplications each, with parts swapped and signs that alternate (simd/one.h) ---- */
 
 static inline vec vmul(vec a, vec b)

@@ -73,6 +73,7 @@
  *
  * Complex T: a lane is a number, VLEN of them a register of interleaved parts. Core are also
  *   vmul_real(r, v), vfma_real(r, v, c)  both parts times a real number
+ *   vmul_parts(a, b)     each part times the same part of b
  *
  * simd/one.h has the words on one T.
  * simd/quad.h has words on a number in a register, and on four lanes. */
@@ -80,6 +81,13 @@
 #define TULLE_SIMD_GENERIC_H
 
 /* ---- factors ---- */
+
+#if !TULLE_COMPLEX
+static inline vec vmul_parts(vec a, vec b)
+{
+	return vmul(a, b);
+}
+#endif
 
 static inline vec vscale(T s, vec v)
 {

@@ -36,6 +36,16 @@ typedef struct {
 	R re, im;
 } signs;
 
+/* Every part is r: as a factor of parts, a real number. */
+static inline T all_parts(R r)
+{
+#if TULLE_COMPLEX
+	return (T)__builtin_complex(r, r);
+#else
+	return r;
+#endif
+}
+
 #if TULLE_COMPLEX
 
 /* c - a b, rounded once if the set is fused. Instructions of x86 give a b - c, which the next one subtracts; those of Arm

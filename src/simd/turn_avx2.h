@@ -1,4 +1,4 @@
-/* turn_avx2.h -- vtranspose on 256 bits, a part of vec_avx2.h: within halves first, then halves. */
+/* turn_avx2.h -- vtranspose on 256 bits, a part of vec_avx2.h and complex_avx2.h: within halves first, then halves. */
 #ifndef TULLE_SIMD_TURN_AVX2_H
 #define TULLE_SIMD_TURN_AVX2_H
 
@@ -9,6 +9,21 @@ TULLE_INLINE void turn_elements(vec *v)
 
 	v[0] = _mm256_unpacklo_pd(a, v[1]);
 	v[1] = _mm256_unpackhi_pd(a, v[1]);
+}
+#define TURN_HALVES _mm256_permute2f128_pd
+#elif TULLE_IS(TULLE_T, c64)
+TULLE_INLINE void turn_elements(vec *v)
+{
+	const __m256d a = _mm256_castps_pd(v[0]), b = _mm256_castps_pd(v[1]);
+
+	v[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(a, b));
+	v[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
+}
+#define TURN_HALVES _mm256_permute2f128_ps
+#elif TULLE_IS(TULLE_T, c128)
+TULLE_INLINE void turn_elements(vec *v)
+{
+	(void)v; /* a half is one number */
 }
 #define TURN_HALVES _mm256_permute2f128_pd
 #else

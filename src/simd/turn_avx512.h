@@ -1,4 +1,5 @@
-/* turn_avx512.h -- vtranspose on 512 bits, a part of vec_avx512.h: within quarters first, then quarters. */
+/* turn_avx512.h -- vtranspose on 512 bits, a part of vec_avx512.h and complex_avx512.h: within quarters first, then
+ * quarters. */
 #ifndef TULLE_SIMD_TURN_AVX512_H
 #define TULLE_SIMD_TURN_AVX512_H
 
@@ -9,6 +10,21 @@ TULLE_INLINE void turn_elements(vec *v)
 
 	v[0] = _mm512_unpacklo_pd(a, v[1]);
 	v[1] = _mm512_unpackhi_pd(a, v[1]);
+}
+#define TURN_QUARTERS _mm512_shuffle_f64x2
+#elif TULLE_IS(TULLE_T, c64)
+TULLE_INLINE void turn_elements(vec *v)
+{
+	const __m512d a = _mm512_castps_pd(v[0]), b = _mm512_castps_pd(v[1]);
+
+	v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b));
+	v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, b));
+}
+#define TURN_QUARTERS _mm512_shuffle_f32x4
+#elif TULLE_IS(TULLE_T, c128)
+TULLE_INLINE void turn_elements(vec *v)
+{
+	(void)v; /* a quarter is one number */
 }
 #define TURN_QUARTERS _mm512_shuffle_f64x2
 #else

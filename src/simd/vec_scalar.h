@@ -51,6 +51,11 @@ static inline vec vfma_real(R s, vec v, vec c)
 {
 	return sfma_real(s, v, c);
 }
+
+static inline vec vmul_parts(vec a, vec b)
+{
+	return (T)__builtin_complex(__real__ a * __real__ b, __imag__ a * __imag__ b);
+}
 #endif
 
 static inline T vsum(vec v)

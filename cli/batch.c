@@ -1,6 +1,7 @@
 /* batch.c -- `tulle batch FOLDER|LIST|FILE`: many small matrices in one call, the kernels chosen, and the time. */
 #include "cli.h"
 #include "kit.h"
+#include "mul.h"
 #include "tulle_batch.h"
 
 #include <dirent.h>
@@ -102,19 +103,37 @@ typedef struct {
 	int64_t matrices, count;
 } input;
 
+static tulle_file_info describe(const names *n, int64_t f)
+{
+	tulle_file_info about = { .size = sizeof about };
+	const tulle_status status = tulle_file_describe(n->path[f], &about);
+
+	if (status && n->list)
+		cli_fail(CLI_INPUT, "%s; %s is read as a list of file names, one per line",
+		         tulle_last_error(), n->list);
+	if (status)
+		cli_fail_reading(status, n->path[f]);
+	return about;
+}
+
+/* The type of all matrices, if none is named: c128 if one of them is complex. */
+static tulle_value_type common_type(const cli_common *common, const names *n)
+{
+	if (common->value_type)
+		return common->value_type;
+	for (int64_t f = 0; f < n->count && !common->real_part; f++)
+		if (strcmp(describe(n, f).field, "complex") == 0)
+			return TULLE_C128;
+	return TULLE_F64;
+}
+
 static input read_all(const cli_common *common, names *n, const wishes *w)
 {
 	input in = { .matrix = cli_alloc(n->count, sizeof *in.matrix) };
 
 	for (int64_t f = 0; f < n->count; f++) {
-		tulle_file_info about = { .size = sizeof about };
-		const tulle_status status = tulle_file_describe(n->path[f], &about);
+		const tulle_file_info about = describe(n, f);
 
-		if (status && n->list)
-			cli_fail(CLI_INPUT, "%s; %s is read as a list of file names, one per line",
-			         tulle_last_error(), n->list);
-		if (status)
-			cli_fail_reading(status, n->path[f]);
 		if (about.rows > w->rows || about.cols > w->rows)
 			n->left_out++;
 		else
@@ -131,7 +150,7 @@ static input read_all(const cli_common *common, names *n, const wishes *w)
  * which are left out. */
 static void *give_values(input *in, tulle_value_type type)
 {
-	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const int parts = cli_parts(type);
 	int64_t most = 0;
 	int some = 0;
 
@@ -142,12 +161,12 @@ static void *give_values(input *in, tulle_value_type type)
 	}
 	if (!some || most == 0)
 		return NULL;
-	void *const ones = cli_alloc(most, size);
-	for (int64_t k = 0; k < most; k++)
-		if (type == TULLE_F32)
-			((float *)ones)[k] = 1;
+	void *const ones = cli_alloc(most, cli_value_size(type));
+	for (int64_t k = 0; k < parts * most; k++)
+		if (cli_part_type(type) == TULLE_F32)
+			((float *)ones)[k] = k % parts == 0;
 		else
-			((double *)ones)[k] = 1;
+			((double *)ones)[k] = k % parts == 0;
 	for (int64_t i = 0; i < in->count; i++)
 		if (!in->view[i].val)
 			in->view[i].val = ones;
@@ -156,8 +175,16 @@ static void *give_values(input *in, tulle_value_type type)
 
 static tulle_status multiply(const tulle_batch *b, tulle_value_type type, const void *x, void *y)
 {
-	return type == TULLE_F32 ? tulle_batch_mul_f32(b, TULLE_PACKED, 1, x, 0, y)
-	                         : tulle_batch_mul_f64(b, TULLE_PACKED, 1, x, 0, y);
+	switch (type) {
+	case TULLE_F32: return tulle_batch_mul_f32(b, TULLE_PACKED, 1, x, 0, y);
+	case TULLE_F64: return tulle_batch_mul_f64(b, TULLE_PACKED, 1, x, 0, y);
+	case TULLE_C64:
+		return tulle_batch_mul_c64(b, TULLE_PACKED, (tulle_c64){ 1, 0 }, x, (tulle_c64){ 0, 0 }, y);
+	case TULLE_C128:
+		return tulle_batch_mul_c128(b, TULLE_PACKED, (tulle_c128){ 1, 0 }, x, (tulle_c128){ 0, 0 },
+		                            y);
+	}
+	return TULLE_E_INTERNAL;
 }
 
 /* The least time of the samples that fit in the time limit. */
@@ -182,17 +209,13 @@ static double measure(const tulle_batch *b, tulle_value_type type, const void *x
 /* The number of rows whose error exceeds the bound. */
 static int64_t check(const input *in, const tulle_batch_info *info, const char *x, const char *y)
 {
-	const size_t size = info->value_type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const size_t size = cli_value_size(info->value_type);
 	int64_t wrong = 0;
 
-	for (int64_t i = 0; i < in->count; i++) {
-		kit_oracle *const oracle = kit_oracle_create(&in->view[i], TULLE_NORMAL, 1,
-		                                             x + (size_t)info->x_at[i] * size, 0, NULL);
-		if (!oracle)
-			cli_fail(CLI_MEMORY, "%s", kit_error());
-		wrong += kit_oracle_check(oracle, y + (size_t)info->y_at[i] * size).violations;
-		kit_oracle_free(oracle);
-	}
+	for (int64_t i = 0; i < in->count; i++)
+		wrong += cli_verdict(&in->view[i], TULLE_NORMAL, x + (size_t)info->x_at[i] * size,
+		                     y + (size_t)info->y_at[i] * size)
+		             .violations;
 	return wrong;
 }
 
@@ -209,7 +232,10 @@ typedef struct {
 
 static double gflops(const outcome *o)
 {
-	return o->best > 0 ? 2e-9 * (double)o->info.nnz / o->best : 0;
+	/* Real multiply-adds per entry: a complex product has four. */
+	const int products = cli_parts(o->info.value_type) == 2 ? 4 : 1;
+
+	return o->best > 0 ? 2e-9 * products * (double)o->info.nnz / o->best : 0;
 }
 
 static void print_outcome(const outcome *o, const char *text)
@@ -234,7 +260,7 @@ static void json_outcome(const outcome *o, const char *text)
 	cli_json_integer("problems", o->info.count);
 	cli_json_integer("rows", o->info.rows);
 	cli_json_integer("nnz", o->info.nnz);
-	cli_json_text("value_type", o->info.value_type == TULLE_F32 ? "f32" : "f64");
+	cli_json_text("value_type", cli_type_name(o->info.value_type));
 	cli_json_text("isa", o->info.isa);
 	cli_json_text("special", o->info.special);
 	cli_json_integer("bytes", (int64_t)o->info.bytes);
@@ -278,12 +304,12 @@ static void tell(const outcome *o, int json)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static int run(const cli_common *common, const char *path, const wishes *w)
+static int run(cli_common *common, const char *path, const wishes *w)
 {
 	names files = find_names(path);
+	const tulle_value_type type = common->value_type = common_type(common, &files);
+	const size_t size = cli_value_size(type);
 	input in = read_all(common, &files, w);
-	const tulle_value_type type = common->value_type ? common->value_type : TULLE_F64;
-	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
 	outcome o = { .files = &files, .in = &in, .info = { .size = sizeof o.info } };
 	tulle_context *const context = cli_context(common, w->isa);
 	tulle_batch *batch = NULL;
@@ -301,7 +327,7 @@ static int run(const cli_common *common, const char *path, const wishes *w)
 	if (status)
 		cli_fail_status(status, 0);
 	void *const x = cli_alloc(o.info.x_size[0], size), *const y = cli_alloc(o.info.y_size[0], size);
-	kit_random_fill(KIT_UNIFORM, 1, type, o.info.x_size[0], x);
+	kit_random_fill(KIT_UNIFORM, 1, cli_part_type(type), cli_parts(type) * o.info.x_size[0], x);
 	o.batch = batch;
 	o.best = measure(batch, type, x, y, w->seconds);
 	o.wrong = check(&in, &o.info, x, y);
@@ -335,7 +361,7 @@ int cli_batch(int argc, char **argv)
 		                                     CLI_READ_OPTIONS,
 		                                     CLI_HELP_OPTION,
 		                                     { NULL, 0, NULL, 0 } };
-	cli_common common = { .command = "batch", .whole = 1 };
+	cli_common common = { .command = "batch", .whole = 1, .complex = 1 };
 	wishes w = { .rows = 1024, .times = 1, .seconds = 0.5 };
 	int option;
 

@@ -181,7 +181,7 @@ void cli_bench_measure(const cli_common *common, double seconds, cli_bench_resul
 	f.x = cli_alloc(a->cols, size);
 	f.y = cli_alloc(a->rows, size);
 	kit_random_fill(KIT_UNIFORM, 1, a->value_type, a->cols, f.x);
-	f.oracle = cli_oracle(r->matrix, TULLE_NORMAL, f.x);
+	f.oracle = cli_oracle(&r->matrix->view, TULLE_NORMAL, f.x);
 	const tulle_status status = plan_for(&f, "csr", &f.csr);
 	if (status)
 		cli_fail_status(status, 0);

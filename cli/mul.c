@@ -157,7 +157,7 @@ static found multiply_and_check(const cli_common *common, const cli_matrix *m,
 
 	/* The y of the last timed multiplication is the one to check. */
 	cli_progress_begin(common, "checking", m->name);
-	f.verdict = cli_verdict(m, op, x, y);
+	f.verdict = cli_verdict(&m->view, op, x, y);
 	cli_progress_end();
 	cli_free(x);
 	cli_free(y);

@@ -50,10 +50,10 @@ void cli_multiply(void *product, int times);
 void cli_spoil(tulle_value_type type, void *y, int64_t n);
 
 /* The sums that A x, or A^T x, is compared with; freed by kit_oracle_free(). */
-kit_oracle *cli_oracle(const cli_matrix *m, tulle_op op, const void *x);
+kit_oracle *cli_oracle(const tulle_csr_view *a, tulle_op op, const void *x);
 
 /* Is y = A x, or A^T x? */
-kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y);
+kit_verdict cli_verdict(const tulle_csr_view *a, tulle_op op, const void *x, const void *y);
 void cli_print_verdict(const kit_verdict *v);
 void cli_json_verdict(const kit_verdict *v);
 

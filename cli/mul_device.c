@@ -145,7 +145,7 @@ int cli_mul_device(const cli_common *common, const char *path, const cli_mul_wis
 	cli_progress_end();
 
 	cli_progress_begin(common, "checking", m.name);
-	const kit_verdict v = cli_verdict(&m, w->op, x, y);
+	const kit_verdict v = cli_verdict(&m.view, w->op, x, y);
 	cli_progress_end();
 	if (common->json)
 		json_result(&m, &p, p.info.gpu ? &t : NULL, &v);

@@ -119,19 +119,19 @@ void cli_spoil(tulle_value_type type, void *y, int64_t n)
 	}
 }
 
-kit_oracle *cli_oracle(const cli_matrix *m, tulle_op op, const void *x)
+kit_oracle *cli_oracle(const tulle_csr_view *a, tulle_op op, const void *x)
 {
-	kit_oracle *const oracle = kit_oracle_create(&m->view, op, 1, x, 0, NULL);
+	kit_oracle *const oracle = kit_oracle_create(a, op, 1, x, 0, NULL);
 
 	if (!oracle)
 		cli_fail(CLI_MEMORY, "%s", kit_error());
 	return oracle;
 }
 
-kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const void *y)
+kit_verdict cli_verdict(const tulle_csr_view *a, tulle_op op, const void *x, const void *y)
 {
-	if (cli_parts(m->view.value_type) == 2) {
-		kit_complex_oracle *const o = kit_complex_oracle_create(&m->view, op, x);
+	if (cli_parts(a->value_type) == 2) {
+		kit_complex_oracle *const o = kit_complex_oracle_create(a, op, x);
 
 		if (!o)
 			cli_fail(CLI_MEMORY, "%s", kit_error());
@@ -140,7 +140,7 @@ kit_verdict cli_verdict(const cli_matrix *m, tulle_op op, const void *x, const v
 		kit_complex_oracle_free(o);
 		return of_parts;
 	}
-	kit_oracle *const oracle = cli_oracle(m, op, x);
+	kit_oracle *const oracle = cli_oracle(a, op, x);
 	const kit_verdict v = kit_oracle_check(oracle, y);
 	kit_oracle_free(oracle);
 	return v;

@@ -9,11 +9,14 @@ KEYS = ["matrices", "left_out", "problems", "rows", "nnz", "value_type", "isa", 
         "create_seconds", "classes", "explain", "best_seconds", "gflops", "right", "violations"]
 
 
-def write(place, name, rows, cols, seed, pattern=False):
+PARTS = {"pattern": 0, "real": 1, "complex": 2}
+
+
+def write(place, name, rows, cols, seed, field="real"):
     chance = random.Random(seed)
     entries = sorted({(chance.randrange(rows), chance.randrange(cols)) for _ in range(3 * rows)})
-    field = "pattern" if pattern else "real"
-    lines = [f"{i + 1} {j + 1}" + ("" if pattern else f" {chance.random()!r}") for i, j in entries]
+    lines = [" ".join([str(i + 1), str(j + 1), *(repr(chance.random()) for _ in range(PARTS[field]))])
+             for i, j in entries]
     place.write(name, "\n".join([f"%%MatrixMarket matrix coordinate {field} general",
                                  f"{rows} {cols} {len(entries)}", *lines, ""]))
     return len(entries)
@@ -28,7 +31,7 @@ def told(place, *args):
 def case_folder(place):
     """All matrices of a folder; those with too many rows or columns are left out."""
     (place.folder / "some").mkdir()
-    nnz = sum(write(place, f"some/{n}.mtx", 5 + n, 9, n, n == 2) for n in range(4))
+    nnz = sum(write(place, f"some/{n}.mtx", 5 + n, 9, n, "pattern" if n == 2 else "real") for n in range(4))
     write(place, "some/large.mtx", 60, 9, 8)
     for kind in ("f32", "f64"):
         j = told(place, "--rows", "20", "--times", "3", "--value-type", kind, "some")
@@ -37,6 +40,16 @@ def case_folder(place):
         same((j["value_type"], j["right"], j["violations"]), (kind, True, 0), "result")
         same(sum(c["problems"] for c in j["classes"]), 12, "problems of all classes")
         same(sum(c["nnz"] for c in j["classes"]), j["nnz"], "nonzeros of all classes")
+
+
+def case_complex(place):
+    """Complex, real and pattern files in one batch: all are c128, or c64; with --real-part f64."""
+    (place.folder / "some").mkdir()
+    nnz = sum(write(place, f"some/{n}.mtx", 5 + n, 9, n, field) for n, field in enumerate(PARTS))
+    for kind, words in (("c128", []), ("c64", ["--value-type", "c64"]), ("f64", ["--real-part"])):
+        j = told(place, "--times", "5", *words, "some")
+        same((j["value_type"], j["right"], j["violations"], j["nnz"]), (kind, True, 0, 5 * nnz), "result")
+    fail_with(place.run("batch", "--value-type", "f64", "some"), 3, "complex")
 
 
 def case_list(place):

@@ -146,6 +146,8 @@ static void check_nonfinite(complex_problem *p, const tulle_plan *plan, tulle_op
 		o = complex_oracle(p, op);
 		if (o && CHECK_OK(complex_mul(plan, p->type, alpha, p->x[side].at, zero, p->y[side].at)))
 			complex_judge(o, "mul with Inf or NaN", alpha, zero, NULL, p->y[side].at);
+		if (o && p->ones) /* several vectors add x, too */
+			check_many(p, plan, op, o, 1 + turn % (VECTORS - 1));
 		kit_complex_oracle_free(o);
 		value_set(part, p->x[side].at, at, kept[n]);
 	}
@@ -231,6 +233,12 @@ static void check_both(const complex_problem *p, const tulle_matrix *a, const ch
 	tulle_plan_destroy(plan);
 }
 
+static int is_large(const matrix *m)
+{
+	return m->rows + m->cols + m->nnz >= 6000;
+}
+
+/* A^H is built, as A^T is in most formats: in the brief form, the large shapes do without it. */
 static void check_shape(const options *o, tulle_context *context, const char *spec, const char *isa,
                         tulle_value_type type, matrix m, int shape, int n)
 {
@@ -238,18 +246,19 @@ static void check_shape(const options *o, tulle_context *context, const char *sp
 	complex_problem p = complex_problem_new(m, type, pairs[turn % PAIRS], shape % 7 == 6,
 	                                        (kit_values)(turn % CLASSES), (uint64_t)shape);
 	tulle_matrix *a = complex_matrix(&p, context);
-	kit_complex_oracle *oracle[COMPLEX_OPS];
+	const int ops = o->brief && is_large(&m) ? 2 : COMPLEX_OPS;
+	kit_complex_oracle *oracle[COMPLEX_OPS] = { NULL };
 
 	check_about("%s, %s, %s, %s, %s", spec, isa, tulle__type_of(type)->name, p.pair.name, p.m.name);
-	for (int op = 0; op < COMPLEX_OPS; op++)
+	for (int op = 0; op < ops; op++)
 		oracle[op] = complex_oracle(&p, complex_ops[op]);
-	for (int op = 0; a && op < COMPLEX_OPS; op++)
+	for (int op = 0; a && op < ops; op++)
 		if (oracle[op])
 			check_plan(&p, a, spec, isa, complex_ops[op], oracle[op], turn);
-	if (a && oracle[0] && oracle[1] && oracle[2] && (!o->brief || shape % 4 == 0)) {
+	if (a && oracle[0] && oracle[1] && (!o->brief || shape % 4 == 0))
 		check_both(&p, a, spec, TULLE_BOTH, oracle, n == 0 && strcmp(spec, "csr") == 0 ? 1 : 0);
+	if (a && oracle[0] && oracle[2] && (!o->brief || shape % 4 == 0))
 		check_both(&p, a, spec, TULLE_BOTH_CONJUGATE, oracle, 0);
-	}
 	for (int op = 0; op < COMPLEX_OPS; op++)
 		kit_complex_oracle_free(oracle[op]);
 	tulle_matrix_destroy(a);
@@ -267,10 +276,10 @@ static void check_format(const options *o, tulle_context *context, int f, const 
 		for (int shape = 0; shape_at(shape, &m); shape++) {
 			/* The oracle is slow. In the brief form each type has half of the shapes and one in six of the large
 			 * ones, others for each format; those with the format's default parameters only. */
-			const int large = m.rows + m.cols + m.nnz >= 6000, turn = shape + (int)type + 2 * f;
+			const int turn = shape + (int)type + 2 * f;
 
 			if (wants_shape(o, n, shape) &&
-			    (!o->brief || (large ? n == 0 && turn % 6 == 0 : turn % 2 == 0)))
+			    (!o->brief || (is_large(&m) ? n == 0 && turn % 6 == 0 : turn % 2 == 0)))
 				check_shape(o, context, spec, isa, type, m, shape, n);
 			else
 				matrix_free(&m);

@@ -120,7 +120,7 @@ static void check_no_warning(void)
 	check_group("log");
 }
 
-static const char *const complex_formats[] = { "csr", "sell", "csr5", "bsell", "sym" };
+static const char *const complex_formats[] = { "csr", "sell", "csr5", "bsell", "sym", "hot" };
 enum { COMPLEX_FORMATS = sizeof complex_formats / sizeof *complex_formats };
 
 static int has_complex(const char *format)

@@ -22,7 +22,7 @@ def S(request, dense, rng):
     return sp.csr_array((dense + 1j * dense * whole(rng, *dense.shape)).astype(request.param))
 
 
-@pytest.mark.parametrize("format", [None, "csr", "sell", "csr5", "bsell"])
+@pytest.mark.parametrize("format", [None, "csr", "sell", "csr5", "bsell", "hot"])
 def test_products(S, rng, format):
     A = tulle.matrix(S).plan(format=format)
     rows, cols = S.shape
@@ -66,7 +66,7 @@ def test_types(S, rng):
         narrow @ complex_whole(rng, S.shape[1])
     with pytest.raises(TypeError, match="rounds it"):
         narrow @ x
-    for format in ("csr2", "hot"):
+    for format in ("csr2", "hyb"):
         with pytest.raises(NotImplementedError, match="no kernel"):
             narrow.plan(format=format)
 

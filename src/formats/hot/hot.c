@@ -22,8 +22,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-TULLE__KERNEL_TABLE(kernels, hot, );
-TULLE__KERNEL_TABLE_WITHOUT_GATHERS(many_kernels, hot_many, );
+TULLE__KERNEL_TABLE_COMPLEX(kernels, hot, );
+TULLE__KERNEL_TABLE_COMPLEX_WITHOUT_GATHERS(many_kernels, hot_many, );
 
 enum { PARAM_BLOCKS, PARAM_COLUMNS };
 
@@ -306,7 +306,11 @@ static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value
 
 static const tulle__kernel *many(const void *data, tulle__isa isa, tulle_value_type type)
 {
-	(void)data;
+	const hot_data *d = data;
+
+	/* The kernel multiplies by ones, which a complex Inf does not survive; a single product adds. */
+	if (d->code.class == TULLE__ONES && tulle__type_of(type)->parts == 2)
+		return NULL;
 	return many_kernels[isa][type];
 }
 
@@ -315,6 +319,7 @@ const tulle__format tulle__format_hot = {
 	.summary = "SELL with frequently used columns of x stored together",
 	.tunables = "blocks=0..16:0 columns=16..65536:65536",
 	.version = 1,
+	.flags = TULLE__HAS_COMPLEX,
 	.estimator = &tulle__hot_estimator,
 	.convert = convert,
 	.update = update,

@@ -108,8 +108,14 @@ static void layers(const void *arg, int64_t part)
 
 	switch (a->code.class) {
 	case TULLE__OWN: all_layers(call, part, TULLE__OWN); break;
-	case TULLE__SINGLE: all_layers(call, part, TULLE__SINGLE); break;
-	case TULLE__TABLE: all_layers(call, part, TULLE__TABLE); break;
+	case TULLE__SINGLE:
+		if (HAS_SINGLE)
+			all_layers(call, part, TULLE__SINGLE);
+		break;
+	case TULLE__TABLE:
+		if (HAS_TABLE)
+			all_layers(call, part, TULLE__TABLE);
+		break;
 	case TULLE__ONES: all_layers(call, part, TULLE__ONES); break;
 	default: break; /* nothing is rounded here */
 	}

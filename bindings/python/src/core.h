@@ -46,6 +46,10 @@ typedef struct {
 /* The type of values of so many bytes, as in core_array. */
 tulle_value_type core_value_type(int element);
 
+/* alpha or beta for this type: a number, or a pair of numbers for complex types. On failure an exception is set. */
+tulle_c128 core_factor(tulle_value_type type, PyObject *number);
+tulle_c64 core_narrow(tulle_c128 s);
+
 /* "float32", "complex128", ... */
 const char *core_type_name(tulle_value_type type);
 

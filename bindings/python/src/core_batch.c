@@ -42,11 +42,12 @@ static int take_arrays(arrays *a)
 	static const char *const names[ARRAYS] = {
 		"rows", "cols", "indptr", "indices", "data", "scale"
 	};
+	static const char kinds[ARRAYS] = { 'i', 'i', 'i', 'i', 'c', 'f' };
 
 	for (int i = 0; i < ARRAYS; i++) {
 		if (i >= DATA && a->given[i] == Py_None)
 			continue;
-		if (core_take_array(a->given[i], names[i], i < DATA ? 'i' : 'f', &a->array[i]) != 0)
+		if (core_take_array(a->given[i], names[i], kinds[i], &a->array[i]) != 0)
 			return -1;
 		a->taken[i] = 1;
 	}
@@ -142,7 +143,7 @@ static PyObject *create(PyObject *cls, arrays *a, tulle_batch_source *source,
 	source->column_type = index_type(&a->array[COL]);
 	source->col = a->array[COL].start;
 	if (a->taken[DATA]) {
-		source->value_type = a->array[DATA].element == 4 ? TULLE_F32 : TULLE_F64;
+		source->value_type = core_value_type(a->array[DATA].element);
 		source->val = a->array[DATA].start;
 	}
 	source->scale = a->taken[SCALE] ? a->array[SCALE].start : NULL;
@@ -152,7 +153,7 @@ static PyObject *create(PyObject *cls, arrays *a, tulle_batch_source *source,
 	return status == TULLE_OK ? adopt(cls, batch) : core_raise(status);
 }
 
-/* (rows, cols, indptr, indices, data or None, scale or None, shared, itemsize, multiplies, kernel) */
+/* (rows, cols, indptr, indices, data or None, scale or None, shared, code, multiplies, kernel): `code` is the element of a core_array */
 static PyObject *from_arrays(PyObject *cls, PyObject *args)
 {
 	tulle_batch_source source = { .size = sizeof source };
@@ -165,7 +166,7 @@ static PyObject *from_arrays(PyObject *cls, PyObject *args)
 	                      &a.given[COL], &a.given[DATA], &a.given[SCALE], &source.shared, &element,
 	                      &options.multiplies, &options.kernel))
 		return NULL;
-	source.value_type = element == 4 ? TULLE_F32 : TULLE_F64;
+	source.value_type = core_value_type(element);
 	if (take_arrays(&a) == 0 && check_reach(&a, source.shared) == 0)
 		self = create(cls, &a, &source, &options);
 	release_arrays(&a);
@@ -174,15 +175,27 @@ static PyObject *from_arrays(PyObject *cls, PyObject *args)
 
 /* ---- multiplying ---- */
 
-static PyObject *multiply(core_batch *self, double alpha, double beta, const core_vectors *x,
-                          const core_vectors *y)
+static tulle_status run(const tulle_batch *batch, tulle_value_type type, tulle_c128 alpha,
+                        const void *x, tulle_c128 beta, void *y)
+{
+	switch (type) {
+	case TULLE_F32:
+		return tulle_batch_mul_f32(batch, TULLE_PACKED, (float)alpha.re, x, (float)beta.re, y);
+	case TULLE_F64: return tulle_batch_mul_f64(batch, TULLE_PACKED, alpha.re, x, beta.re, y);
+	case TULLE_C64:
+		return tulle_batch_mul_c64(batch, TULLE_PACKED, core_narrow(alpha), x, core_narrow(beta),
+		                           y);
+	case TULLE_C128: return tulle_batch_mul_c128(batch, TULLE_PACKED, alpha, x, beta, y);
+	}
+	return TULLE_E_INTERNAL;
+}
+
+static PyObject *multiply(core_batch *self, tulle_c128 alpha, tulle_c128 beta,
+                          const core_vectors *x, const core_vectors *y)
 {
 	const core_detached before = (self->users++, core_detach());
 	const tulle_status status =
-	    self->info.value_type == TULLE_F64
-	        ? tulle_batch_mul_f64(self->batch, TULLE_PACKED, alpha, x->start, beta, y->start)
-	        : tulle_batch_mul_f32(self->batch, TULLE_PACKED, (float)alpha, x->start, (float)beta,
-	                              y->start);
+	    run(self->batch, self->info.value_type, alpha, x->start, beta, y->start);
 
 	core_resume(before);
 	self->users--;
@@ -195,16 +208,21 @@ static PyObject *multiply(core_batch *self, double alpha, double beta, const cor
 static PyObject *batch_multiply(PyObject *self, PyObject *args)
 {
 	core_batch *b = (core_batch *)self;
-	PyObject *from, *to, *done;
+	const tulle_value_type type = b->info.value_type;
+	PyObject *from, *to, *factor[2], *done;
 	core_vectors x, y;
-	double alpha, beta;
+	tulle_c128 alpha, beta;
 	const char *why;
 
-	if (!PyArg_ParseTuple(args, "OOdd", &from, &to, &alpha, &beta))
+	if (!PyArg_ParseTuple(args, "OOOO", &from, &to, &factor[0], &factor[1]))
 		return NULL;
-	if (core_take_vector(from, b->info.value_type, b->info.x_size[TULLE_PACKED], 0, &x, &why) != 0)
+	alpha = core_factor(type, factor[0]);
+	beta = core_factor(type, factor[1]);
+	if (PyErr_Occurred())
+		return NULL;
+	if (core_take_vector(from, type, b->info.x_size[TULLE_PACKED], 0, &x, &why) != 0)
 		return PyErr_Format(PyExc_ValueError, "x %s", why);
-	if (core_take_vector(to, b->info.value_type, b->info.y_size[TULLE_PACKED], 1, &y, &why) != 0) {
+	if (core_take_vector(to, type, b->info.y_size[TULLE_PACKED], 1, &y, &why) != 0) {
 		PyBuffer_Release(&x.view);
 		return PyErr_Format(PyExc_ValueError, "out %s", why);
 	}
@@ -221,7 +239,7 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 	core_array new;
 	int team;
 
-	if (core_take_array(values, "values", 'f', &new) != 0)
+	if (core_take_array(values, "values", 'c', &new) != 0)
 		return NULL;
 	/* Looked at after `values`, whose code may have let other threads run. */
 	if (b->users > 0) {
@@ -230,11 +248,10 @@ static PyObject *batch_update(PyObject *self, PyObject *values)
 		PyBuffer_Release(&new.view);
 		return NULL;
 	}
-	if (new.count != b->info.values || new.element != (b->info.value_type == TULLE_F32 ? 4 : 8)) {
-		PyErr_Format(PyExc_ValueError,
-		             "values: %lld elements of float%d, the batch has %lld of float%d",
-		             (long long)new.count, 8 * new.element, (long long)b->info.values,
-		             b->info.value_type == TULLE_F32 ? 32 : 64);
+	if (new.count != b->info.values || core_value_type(new.element) != b->info.value_type) {
+		PyErr_Format(PyExc_ValueError, "values: %lld elements of %s, the batch has %lld of %s",
+		             (long long)new.count, core_type_name(core_value_type(new.element)),
+		             (long long)b->info.values, core_type_name(b->info.value_type));
 		PyBuffer_Release(&new.view);
 		return NULL;
 	}
@@ -300,7 +317,7 @@ static PyObject *batch_describe(PyObject *self, PyObject *nothing)
 
 static PyMethodDef methods[] = {
 	{ "_from_arrays", from_arrays, METH_VARARGS | METH_CLASS,
-	  "_from_arrays(rows, cols, indptr, indices, data, scale, shared, itemsize, multiplies, "
+	  "_from_arrays(rows, cols, indptr, indices, data, scale, shared, code, multiplies, "
 	  "kernel)" },
 	{ "_multiply", batch_multiply, METH_VARARGS, "_multiply(x, out, alpha, beta)" },
 	{ "_update", batch_update, METH_O, "_update(values)" },

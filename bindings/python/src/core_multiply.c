@@ -15,7 +15,7 @@ static int64_t length_of_y(const core_matrix *a, tulle_op op)
 	return op == TULLE_NORMAL ? a->rows : a->cols;
 }
 
-static tulle_c64 narrow(tulle_c128 s)
+tulle_c64 core_narrow(tulle_c128 s)
 {
 	return (tulle_c64){ (float)s.re, (float)s.im };
 }
@@ -26,7 +26,7 @@ static tulle_status run_one(const tulle_plan *plan, tulle_value_type type, tulle
 	switch (type) {
 	case TULLE_F32: return tulle_mul_f32(plan, (float)alpha.re, x, (float)beta.re, y);
 	case TULLE_F64: return tulle_mul_f64(plan, alpha.re, x, beta.re, y);
-	case TULLE_C64: return tulle_mul_c64(plan, narrow(alpha), x, narrow(beta), y);
+	case TULLE_C64: return tulle_mul_c64(plan, core_narrow(alpha), x, core_narrow(beta), y);
 	case TULLE_C128: return tulle_mul_c128(plan, alpha, x, beta, y);
 	}
 	return TULLE_E_INTERNAL;
@@ -47,8 +47,8 @@ static tulle_status run(const tulle_plan *plan, tulle_value_type type, tulle_c12
 	case TULLE_F64:
 		return tulle_mul_many_f64(plan, x->k, x->order, alpha.re, from, x->ld, beta.re, to, y->ld);
 	case TULLE_C64:
-		return tulle_mul_many_c64(plan, x->k, x->order, narrow(alpha), from, x->ld, narrow(beta),
-		                          to, y->ld);
+		return tulle_mul_many_c64(plan, x->k, x->order, core_narrow(alpha), from, x->ld,
+		                          core_narrow(beta), to, y->ld);
 	case TULLE_C128:
 		return tulle_mul_many_c128(plan, x->k, x->order, alpha, from, x->ld, beta, to, y->ld);
 	}
@@ -150,10 +150,9 @@ int core_op_of(const core_matrix *a, PyObject *number, tulle_op *op)
 	return 0;
 }
 
-/* A number, or a pair of numbers for complex matrices. */
-static tulle_c128 factor_of(const core_matrix *a, PyObject *number)
+tulle_c128 core_factor(tulle_value_type type, PyObject *number)
 {
-	if (a->type == TULLE_C64 || a->type == TULLE_C128)
+	if (type == TULLE_C64 || type == TULLE_C128)
 		return (tulle_c128){ PyComplex_RealAsDouble(number), PyComplex_ImagAsDouble(number) };
 	return (tulle_c128){ PyFloat_AsDouble(number), 0 };
 }
@@ -232,8 +231,8 @@ PyObject *core_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count)
 		             "_multiply(x, out, transposed, alpha, beta) got %zd arguments", count);
 		return NULL;
 	}
-	alpha = factor_of(a, args[3]);
-	beta = factor_of(a, args[4]);
+	alpha = core_factor(a->type, args[3]);
+	beta = core_factor(a->type, args[4]);
 	if (PyErr_Occurred() || core_op_of(a, args[2], &op) != 0)
 		return NULL;
 	if (core_take_any_vectors(args[1], a->type, length_of_y(a, op), 1, &y, &type, &why) != 0)

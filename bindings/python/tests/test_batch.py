@@ -52,6 +52,41 @@ def test_one_pattern(rng, count, dtype, kernel):
     np.testing.assert_array_equal(scaled @ x, np.arange(count)[:, None] * np.einsum("pij,pj->pi", dense, x))
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("kernel", [None, "csr", "interleaved"])
+def test_complex(rng, dtype, kernel):
+    def numbers(*shape):
+        return (whole(rng, *shape) + 1j * whole(rng, *shape)).astype(dtype)
+
+    pattern = sp.csr_array((rng.random((20, 14)) < 0.3).astype(float))
+    values, x, scale = numbers(7, pattern.nnz), numbers(7, 14), np.arange(7)
+    dense = np.zeros((7, 20, 14), dtype)
+    dense[:, *pattern.nonzero()] = values
+    want = np.einsum("pij,pj->pi", dense, x)
+    B = tulle.batch(values, pattern=pattern, kernel=kernel)
+    assert B.dtype == dtype and (B @ x).dtype == dtype
+    np.testing.assert_array_equal(B @ x, want)
+    np.testing.assert_array_equal(tulle.batch(dense) @ x, want)
+    np.testing.assert_array_equal(tulle.batch([sp.csr_array(one) for one in dense]) @ list(x), list(want))
+    np.testing.assert_array_equal(tulle.batch(values, pattern=pattern, scale=scale) @ x, scale[:, None] * want)
+    out = numbers(7, 20)
+    given = out.copy()
+    B.dot(x, out=out, alpha=2 - 1j, beta=3j)
+    np.testing.assert_array_equal(out, (2 - 1j) * want + 3j * given)
+    B.update(1j * values)
+    np.testing.assert_array_equal(B @ x, 1j * want)
+    np.testing.assert_array_equal(B @ x.real, 1j * np.einsum("pij,pj->pi", dense, x.real))  # a real x becomes complex
+    with pytest.raises(TypeError, match="must be real number"):
+        tulle.batch(values.real, pattern=pattern).dot(x.real, alpha=1j)
+
+
+def test_real_and_complex_matrices_in_one_batch():
+    S = sp.csr_array(np.array([[1.0, 2.0]]))
+    B = tulle.batch([S, S.astype("complex64")])
+    assert B.dtype == "complex128"
+    np.testing.assert_array_equal(B @ np.array([[1.0, 1j], [1j, 1]]), [[1 + 2j], [2 + 1j]])
+
+
 def test_words(rng):
     B = tulle.batch(some(rng, 50))
     told = B.describe()
@@ -60,7 +95,9 @@ def test_words(rng):
 
 
 @pytest.mark.parametrize("make, error, words", [
-    (lambda S: tulle.batch([S * 1j]), TypeError, "complex"),
+    (lambda S: tulle.batch([S * 1j], dtype="float64"), TypeError, "complex"),
+    (lambda S: tulle.batch([S]) @ [np.ones(5) * 1j], TypeError, "complex"),
+    (lambda S: tulle.batch([S])._update(np.ones(5) * 1j), ValueError, "5 of float64"),
     (lambda S: tulle.batch(np.ones((3, 4))), TypeError, "pattern"),
     (lambda S: tulle.batch(np.ones((3, 4)), pattern=S), ValueError, "rows of 4, the pattern has"),
     (lambda S: tulle.batch([S], pattern=S), TypeError, "pattern is for"),

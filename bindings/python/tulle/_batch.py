@@ -3,7 +3,7 @@
 import numpy
 
 from . import _core
-from ._sources import FLOATS, _floats, _indices
+from ._sources import FLOATS, _code, _floats, _indices
 from ._vectors import one_vector, same_type
 
 SHARED_ROWS, SHARED_COLUMNS = 1, 2
@@ -107,13 +107,13 @@ def batch(matrices, pattern=None, *, scale=None, multiplies=None, kernel=None, d
         For an array of values: a SciPy sparse array, its values not looked at, or ``(indices, indptr)`` of a
         square matrix.
     scale
-        One factor for each matrix.
+        One real factor for each matrix.
     multiplies
         How often you will multiply. None: taken as 1000.
     kernel
         "csr", "sell", "ell" or "interleaved", where it can be; None: chosen for each matrix.
     dtype
-        float32 or float64. None: that of the values.
+        float32, float64, complex64 or complex128. None: that of the values.
 
     >>> import numpy, scipy.sparse, tulle
     >>> S = scipy.sparse.csr_array([[2.0, 1.0], [0.0, 3.0]])
@@ -133,7 +133,7 @@ def batch(matrices, pattern=None, *, scale=None, multiplies=None, kernel=None, d
     rows, cols = (numpy.array([shape[side] for shape in shapes], "int64") for side in (0, 1))
     if scale is not None:
         scale = one_vector(scale, FLOATS[1], len(shapes), "scale")
-    made = Batch._from_arrays(rows, cols, indptr, indices, data, scale, shared, data.dtype.itemsize,
+    made = Batch._from_arrays(rows, cols, indptr, indices, data, scale, shared, _code(data.dtype),
                               multiplies or 0, kernel)
     made.shapes, made.dtype, made._rows, made._cols = shapes, data.dtype, rows, cols
     made._counts = numpy.broadcast_to(indptr[-1:] if shared else indptr[numpy.cumsum(rows + 1) - 1], len(shapes))
@@ -144,7 +144,7 @@ def _list(matrices, dtype):
     """The arrays of matrices of any format, concatenated."""
     matrices = [_csr(f"matrices[{i}]", one) for i, one in enumerate(matrices)]
     data = [_floats(one.data, dtype) for one in matrices]
-    wide = max((one.dtype for one in data), key=lambda type: type.itemsize, default=dtype or FLOATS[1])
+    wide = numpy.result_type(*(one.dtype for one in data)) if data else dtype or FLOATS[1]
     return ([one.shape for one in matrices], _joined("indptr", [one.indptr for one in matrices]),
             _joined("indices", [one.indices for one in matrices]),
             numpy.concatenate([numpy.empty(0, wide), *data]).astype(wide, copy=False), 0)

@@ -670,6 +670,19 @@ TULLE_API tulle_status tulle_plan_load(tulle_context *context, const char *path,
                                        const tulle_read_options *options, tulle_matrix **matrix,
                                        tulle_plan **out);
 
+/* The choice of a plan as text: the lines that a tuned file has (docs/files.md), with a zero after them.
+ * For programs that move a matrix by means of their own, for example to another process.
+ * TULLE_E_UNSUPPORTED as for tulle_plan_save(), except that the matrix may have lists. */
+enum { TULLE_CHOICE_BYTES = 4097 };
+TULLE_API tulle_status tulle_plan_choice(const tulle_plan *plan, char text[TULLE_CHOICE_BYTES]);
+
+/* A plan for `matrix` by such a text: nothing is analysed, compared or timed. The text need not be
+ * trusted. Products have the bits of the plan it comes from if the matrix has the same entries in the
+ * same order and the instruction set is the same. TULLE_E_MATRIX if a line is wrong; TULLE_E_UNSUPPORTED
+ * if the format is not supported here or does not take this matrix. */
+TULLE_API tulle_status tulle_plan_from_choice(const tulle_matrix *matrix, const char *choice,
+                                              tulle_plan **out);
+
 /* ---- wisdom -------------------------------------------------------------------------------- */
 
 /* A record of a wisdom file (docs/wisdom.md). */

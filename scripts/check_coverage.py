@@ -18,7 +18,7 @@ from pathlib import Path
 
 TREE = Path(__file__).resolve().parent.parent
 LINES, BRANCHES = 95, 85  # %
-LOADERS = re.compile(r"src/io/|src/api/tuned_file\.c$")
+LOADERS = re.compile(r"src/io/|src/api/(tuned_file|plan_choice)\.c$")
 ASSERTION = re.compile(r"\s*(assert|_Static_assert|static_assert)\(")
 
 # (file, the line without blanks around it): reason.

@@ -158,6 +158,6 @@ tulle_status tulle__plan_record_read(const char *text, size_t bytes, tulle__plan
 	newline = memchr(l.begin, '\n', (size_t)(l.end - l.begin));
 	return tulle__fail(
 	    TULLE_E_MATRIX,
-	    "line %d is wrong: \"%s\"; the file is damaged: write it again from its source", l.line,
+	    "line %d is wrong: \"%s\"; the text is damaged: write it again from its source", l.line,
 	    tulle__show_name(l.begin, (size_t)((newline ? newline : l.end) - l.begin)).text);
 }

@@ -15,6 +15,7 @@
 #define TULLE_API_PLAN_RECORD_H
 
 #include "api/handles.h"
+#include "io/tuned.h"
 
 typedef struct {
 	tulle_plan_options options; /* its format is the one below */
@@ -30,5 +31,12 @@ size_t tulle__plan_record_write(const tulle_plan *p, char *to);
 /* At least 16 readable bytes come after the text, the first of them a newline. TULLE_E_MATRIX: the message names the
  * wrong line. Does not check whether the format exists. */
 tulle_status tulle__plan_record_read(const char *text, size_t bytes, tulle__plan_record *out);
+
+/* TULLE_E_UNSUPPORTED if `now`, what a plan is at present, has no choice that can be written. */
+tulle_status tulle__check_has_choice(const tulle_plan *now);
+
+/* A plan as the text says: converted, not compared. TULLE_E_MATRIX if a line is wrong. */
+tulle_status tulle__plan_by_choice(const tulle_matrix *matrix, const tulle__choice_text *text,
+                                   tulle_plan **out);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "api/online.h"
 #include "api/plan_record.h"
-#include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
 
@@ -56,12 +55,9 @@ tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
 	if (s != TULLE_OK)
 		return s;
 	now = tulle__now(plan);
-	if (now->other || now->shares_data)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "a plan for both directions is not saved; save one plan for each");
-	if (now->value_type != now->vector_type)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "a plan with options.vector_type is not saved; save the matrix alone");
+	s = tulle__check_has_choice(now);
+	if (s != TULLE_OK)
+		return s;
 	s = current_matrix(plan, now, &a, &own);
 	if (s != TULLE_OK)
 		return s;
@@ -127,7 +123,7 @@ tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tul
 		known.entries = file->a.nnz;
 		known.file_bytes = file->bytes;
 		memcpy(known.comment, file->comment, sizeof known.comment);
-		known.has_plan = file->plan_bytes > 0;
+		known.has_plan = file->plan.bytes > 0;
 		s = tulle__write_info("tulle_file_info", info, &known, sizeof known);
 	}
 	tulle__free(&context->env, file);
@@ -136,76 +132,17 @@ tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tul
 
 /* ---- load ---- */
 
-/* A^T from A itself needs a format that scatters, or one that checks whether A^T equals A. */
-static tulle_status check_way(const tulle__choice *c)
-{
-	const tulle__format *f = c->format;
-	const int transposed = c->request.op == TULLE_TRANSPOSED;
-	const int fits = c->way == TULLE__AS_IS
-	                     ? c->request.op == TULLE_NORMAL ||
-	                           (tulle__op_transposes(c->request.op) && (f->flags & TULLE__MIRRORS))
-	                 : c->way == TULLE__BUILT ? tulle__op_transposes(c->request.op)
-	                                          : transposed && f->scatters;
-
-	return fits ? TULLE_OK
-	            : tulle__fail(TULLE_E_MATRIX, "format %s does not compute this operation by \"%s\"",
-	                          f->name, tulle__way_name(c->way));
-}
-
-static tulle_status read_choice(const tulle__tuned *file, tulle__plan_record *record,
-                                tulle__choice *c)
-{
-	tulle_status s = tulle__plan_record_read(file->plan, file->plan_bytes, record);
-
-	if (s != TULLE_OK)
-		return s;
-	s = tulle__read_request(&record->options, c);
-	if (s != TULLE_OK)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "%s; read the matrix alone and plan it again",
-		                   tulle_last_error());
-	c->way = record->way;
-	snprintf(c->why, sizeof c->why, "as saved: %.400s", record->why);
-	return check_way(c);
-}
-
-static tulle_status make_plan(const tulle_matrix *matrix, const tulle__tuned *file,
-                              tulle_plan **out)
-{
-	const double begin = tulle__seconds();
-	tulle__plan_record record;
-	tulle__choice choice;
-	tulle_plan *p;
-	tulle_status s = read_choice(file, &record, &choice);
-
-	if (s == TULLE_OK)
-		s = tulle__plan_new(matrix, choice.request.op, 0, &p);
-	if (s != TULLE_OK)
-		return s;
-	s = tulle__convert_as_chosen(&matrix->a, p->env, &choice);
-	if (s == TULLE_OK)
-		s = tulle__plan_complete(p, &choice);
-	if (s != TULLE_OK) {
-		tulle_plan_destroy(p);
-		return s;
-	}
-	p->predicted = record.seconds;
-	p->seconds = tulle__seconds() - begin;
-	tulle__log_plan(p);
-	*out = p;
-	return TULLE_OK;
-}
-
 static tulle_status load(tulle_context *c, const char *path, const tulle__file_options *o,
                          tulle_matrix **matrix, tulle_plan **plan)
 {
 	tulle__tuned *file;
 	tulle_status s = read_tuned(c, path, o, &file, matrix);
 
-	if (s == TULLE_OK && file->plan_bytes == 0)
+	if (s == TULLE_OK && file->plan.bytes == 0)
 		s = tulle__fail(TULLE_E_UNSUPPORTED,
 		                "the file has none; read the matrix alone and plan it");
 	else if (s == TULLE_OK)
-		s = make_plan(*matrix, file, plan);
+		s = tulle__plan_by_choice(*matrix, &file->plan, plan);
 	if (s != TULLE_OK && *matrix) {
 		char where[TULLE__NAME_BYTES + 8];
 

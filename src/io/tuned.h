@@ -22,7 +22,7 @@ enum {
 	TULLE__TUNED_ENDIAN = 0x01020304,
 	TULLE__TUNED_VERSION = 1,
 	TULLE__TUNED_ALIGN = 64,
-	TULLE__TUNED_TEXT = 4096 /* bytes that a text has at most */
+	TULLE__TUNED_TEXT = TULLE_CHOICE_BYTES - 1 /* bytes that a text has at most */
 };
 
 typedef enum {
@@ -65,15 +65,20 @@ tulle__tuned_header tulle__tuned_lay_out(const tulle__csr *a, size_t comment_byt
 tulle_status tulle__tuned_check_header(const tulle__tuned_header *h, int64_t file_bytes,
                                        const char *name, tulle__csr *a);
 
+/* The choice of a plan. */
+typedef struct {
+	size_t bytes;
+	char at[TULLE__TUNED_TEXT + 16]; /* a newline after the text, and zeros */
+} tulle__choice_text;
+
 /* A tuned file in memory. */
 typedef struct {
-	char name[TULLE__NAME_BYTES];      /* of the file, safe to show */
-	int64_t bytes;                     /* of the file */
-	tulle__csr a;                      /* its arrays are the context's own; NULL in a look */
-	int has_values;                    /* 0: all ones */
-	size_t plan_bytes;                 /* 0: there is no plan */
-	char plan[TULLE__TUNED_TEXT + 16]; /* a newline after it, and zeros */
-	char comment[1024];                /* its first lines, safe to show, as much as fits */
+	char name[TULLE__NAME_BYTES]; /* of the file, safe to show */
+	int64_t bytes;                /* of the file */
+	tulle__csr a;                 /* its arrays are the context's own; NULL in a look */
+	int has_values;               /* 0: all ones */
+	tulle__choice_text plan;      /* no bytes: there is none */
+	char comment[1024];           /* its first lines, safe to show, as much as fits */
 } tulle__tuned;
 
 /* Does the file begin as a tuned file? 0 also where it cannot be read. */

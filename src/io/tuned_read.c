@@ -134,12 +134,12 @@ static tulle_status read_texts(tulle__env *env, const reader *r)
 	tulle_status s = read_section(env, r, TULLE__TUNED_COMMENT, comment);
 
 	out->has_values = r->header.section[TULLE__TUNED_VAL].bytes > 0;
-	out->plan_bytes = (size_t)r->header.section[TULLE__TUNED_PLAN].bytes;
+	out->plan.bytes = (size_t)r->header.section[TULLE__TUNED_PLAN].bytes;
 	if (s == TULLE_OK)
-		s = read_section(env, r, TULLE__TUNED_PLAN, out->plan);
+		s = read_section(env, r, TULLE__TUNED_PLAN, out->plan.at);
 	if (s != TULLE_OK)
 		return s;
-	out->plan[out->plan_bytes] = '\n';
+	out->plan.at[out->plan.bytes] = '\n';
 	while (line < end && used + 9 <= sizeof out->comment) { /* the least that tulle__show wants */
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		const char *stop = newline ? newline : end;

@@ -37,6 +37,19 @@ static void check_same_plan(const tulle_plan *p, const tulle_plan *q, int narrow
 	CHECK_THAT(same_products(p, q), "products have other bits");
 }
 
+/* The choice as text alone, for the same matrix. */
+static void check_choice(const tulle_matrix *a, const tulle_plan *p)
+{
+	char text[TULLE_CHOICE_BYTES];
+	tulle_plan *q = NULL;
+
+	if (!CHECK_OK(tulle_plan_choice(p, text)))
+		return;
+	if (CHECK_OK(tulle_plan_from_choice(a, text, &q)))
+		check_same_plan(p, q, 0);
+	tulle_plan_destroy(q);
+}
+
 /* Save, load, compare. */
 static void check_kept(const tulle_plan *p, int narrowed)
 {
@@ -69,6 +82,7 @@ static int check_plan(matrix *m, const char *spec, tulle_op op, index_pair pair,
 	a = borrow(context, m, pair, type, &old);
 	s = tulle_plan_create(a, &o, &p);
 	if (!refused(spec, s) && s != TULLE_E_UNSUPPORTED && CHECK_OK(s)) {
+		check_choice(a, p);
 		check_kept(p, pair.offset == TULLE_I64);
 		CHECK_OK(tulle_plan_update(p, new.val));
 		check_about("%s, op %d, %s, updated", spec, (int)op, m->name);
@@ -108,8 +122,10 @@ static void check_options(const tulle_matrix *a, const char *what, tulle_plan_op
 	s = tulle_plan_create(a, &o, &p);
 	if (s == TULLE_E_UNSUPPORTED && o.reproducible == 2 && !fused_available())
 		return;
-	if (CHECK_OK(s))
+	if (CHECK_OK(s)) {
 		check_kept(p, 0);
+		check_choice(a, p);
+	}
 	tulle_plan_destroy(p);
 	check_about(" ");
 }

@@ -351,7 +351,18 @@ typedef struct {
 	void (*progress)(void *user, double fraction);
 	void *user;
 	tulle_compact compact; /* rows and columns to leave out; not for tuned files, which have all */
+	int map;               /* 1: use the arrays of a tuned file where they are, see below */
 } tulle_read_options;
+
+/* options.map = 1 maps a tuned file into memory (mmap, read-only) instead of reading it. The matrix and plans in
+ * csr use its arrays without a copy; other formats are converted from them. All checks are the same, and so
+ * are the bits of products. The mapping lives as long as a matrix or plan that needs it, and does not count
+ * towards the context's memory limit. TULLE_E_UNSUPPORTED for other files.
+ *
+ * Only for files that nobody changes: if another process truncates the file, the next access to what is
+ * missing ends this process with SIGBUS, also during the call. If another process writes into the file, indices can
+ * change after they were checked, and products can then access memory out of bounds. So map only files that
+ * no untrusted user can write. Replacing a file by a rename, as tulle does, is safe: the old contents stay. */
 
 /* A from a Matrix Market file: coordinate or array; real, integer, pattern or complex; general,
  * symmetric, skew-symmetric or hermitian; plain, compressed with gzip, or the only matrix in a tar

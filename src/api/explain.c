@@ -141,9 +141,10 @@ static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_pla
 	}
 	if ((p->format->flags & TULLE__BORROWS) && !built) {
 		tulle__say_item(to, "conversion", "none (uses %s)",
-		                p->matrix->blocks.ptr  ? "the expanded blocks"
-		                : p->matrix->owned.col ? "tulle's copy of your CSR arrays"
-		                                       : "your CSR arrays");
+		                p->matrix->blocks.ptr      ? "the expanded blocks"
+		                : p->matrix->mapping.begin ? "the arrays of the mapped file"
+		                : p->matrix->owned.col     ? "tulle's copy of your CSR arrays"
+		                                           : "your CSR arrays");
 		return;
 	}
 	tulle__say_item(to, "conversion", "%s%s (measured)", tulle__time_of(i->convert_seconds).text,

@@ -34,7 +34,8 @@ tulle_status tulle__check_read(tulle_context *context, const char *path,
 		                        .real_part = known.real_part,
 		                        .progress = known.progress,
 		                        .user = known.user,
-		                        .compact = known.compact };
+		                        .compact = known.compact,
+		                        .map = known.map };
 	return TULLE_OK;
 }
 
@@ -52,6 +53,8 @@ tulle_status tulle_matrix_read(tulle_context *context, const char *path,
 	s = tulle__check_read(context, path, options, &c, &o);
 	if (s == TULLE_OK && tulle__tuned_is(path))
 		return tulle__matrix_read_tuned(c, path, &o, out);
+	if (s == TULLE_OK && o.map)
+		s = tulle__fail(TULLE_E_UNSUPPORTED, "options.map is for tuned files only");
 	if (s != TULLE_OK)
 		return s;
 	o.value_type = o.value_type ? o.value_type : TULLE_F64;

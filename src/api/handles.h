@@ -6,6 +6,7 @@
 #define TULLE_API_HANDLES_H
 
 #include "core/executable.h"
+#include "core/mapping.h"
 #include "csr/compact.h"
 #include "csr/csr_matrix.h"
 #include "planner/choose.h"
@@ -24,6 +25,7 @@ struct tulle_matrix {
 	tulle_context *context;
 	tulle__csr a;           /* the canonical form; of blocks: sizes alone */
 	tulle__csr owned;       /* those of its arrays that are ours to free, else NULL */
+	tulle__mapping mapping; /* where its other arrays are, if they are not the caller's */
 	tulle__csr_order order; /* from the caller's values to a.val */
 	tulle__lists lists;     /* the rows and columns that `a` has; NULL: all */
 	tulle__bsr blocks;      /* what came as block CSR; ptr NULL: it did not */
@@ -160,9 +162,10 @@ static inline int tulle__borrows_values(const tulle_plan *p)
 {
 	const tulle__csr *expanded = atomic_load(&p->matrix->expanded);
 
-	return (p->format->flags & TULLE__BORROWS) && p->a.val && p->a.val != p->values &&
-	       p->a.val != p->operand.built.val && p->a.val != p->operand.expanded.val &&
-	       p->a.val != p->matrix->owned.val && !(expanded && p->a.val == expanded->val) &&
+	return (p->format->flags & TULLE__BORROWS) && p->a.val && !p->matrix->mapping.begin &&
+	       p->a.val != p->values && p->a.val != p->operand.built.val &&
+	       p->a.val != p->operand.expanded.val && p->a.val != p->matrix->owned.val &&
+	       !(expanded && p->a.val == expanded->val) &&
 	       !(p->before && p->a.val == p->before->values);
 }
 

@@ -77,6 +77,7 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 		tulle__csr_release(&context->env, &matrix->owned);
 		tulle__bsr_release(&context->env, &matrix->owned_blocks);
 		tulle__lists_release(&context->env, &matrix->lists);
+		tulle__unmap(&matrix->mapping);
 		tulle__free(&context->env, matrix->order.source);
 	}
 	tulle__free(&context->env, matrix);
@@ -155,11 +156,12 @@ static size_t bytes_of(const tulle_matrix *m)
 tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info *info)
 {
 	const tulle_matrix *m = matrix;
-	int owned;
+	int owned, shares;
 
 	if (!m)
 		return tulle__fail(TULLE_E_ARGUMENT, "matrix is NULL");
 	owned = m->owned.col || m->owned_blocks.col;
+	shares = !m->mapping.begin;
 	return tulle__write_info(
 	    "tulle_matrix_info", info,
 	    &(tulle_matrix_info){ .rows = m->a.rows,
@@ -170,9 +172,10 @@ tulle_status tulle_matrix_describe(const tulle_matrix *matrix, tulle_matrix_info
 	                          .offset_type = m->a.offset_type,
 	                          .column_type = m->a.column_type,
 	                          .kind = m->kind,
-	                          .shares_offsets = !m->owned.row_ptr && !m->owned_blocks.ptr,
-	                          .shares_columns = (m->a.col || m->blocks.col) && !owned,
-	                          .shares_values = m->a.val && !m->owned.val && !m->owned_blocks.val,
+	                          .shares_offsets = shares && !m->owned.row_ptr && !m->owned_blocks.ptr,
+	                          .shares_columns = shares && (m->a.col || m->blocks.col) && !owned,
+	                          .shares_values =
+	                              shares && m->a.val && !m->owned.val && !m->owned_blocks.val,
 	                          .bytes = bytes_of(m) },
 	    sizeof *info);
 }

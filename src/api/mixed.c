@@ -14,6 +14,7 @@ static tulle_status read_as(const tulle_matrix *matrix, tulle_value_type type, t
 	m->of = tulle__matrix_hold(matrix);
 	m->a = matrix->a;
 	m->owned = matrix->owned;
+	m->mapping = matrix->mapping;
 	m->order = matrix->order;
 	m->lists = matrix->lists;
 	m->blocks = matrix->blocks;

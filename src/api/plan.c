@@ -122,7 +122,7 @@ tulle_status tulle__plan_complete(tulle_plan *p, const tulle__choice *choice)
 	p->x_bytes = tulle__bytes(t ? matrix->a.rows : matrix->a.cols, element);
 	p->y_bytes = tulle__bytes(t ? matrix->a.cols : matrix->a.rows, element);
 	/* A plan that does not read the caller's values never begins to read them. */
-	p->copies_values = matrix->owned.col || !tulle__borrows_values(p);
+	p->copies_values = matrix->owned.col || matrix->mapping.begin || !tulle__borrows_values(p);
 	p->steps.scratch = tulle__step_scratch((int64_t)(p->y_bytes / element));
 	s = settle(p);
 	return s == TULLE_OK ? tulle__executable_make_pool(p->env, &p->steps, NULL) : s;

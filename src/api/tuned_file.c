@@ -75,10 +75,12 @@ static tulle_status make_matrix(tulle_context *context, tulle__tuned *file, tull
 	const tulle_status s = tulle__matrix_new(context, TULLE_GENERAL, file->a.nnz, out);
 
 	if (s != TULLE_OK) {
-		tulle__csr_release(&context->env, &file->a);
+		tulle__tuned_release(&context->env, file);
 		return s;
 	}
-	(*out)->a = (*out)->owned = file->a;
+	(*out)->a = file->a;
+	(*out)->owned = file->owned;
+	(*out)->mapping = file->mapping;
 	return TULLE_OK;
 }
 
@@ -86,7 +88,7 @@ static tulle_status make_matrix(tulle_context *context, tulle__tuned *file, tull
 static tulle_status read_tuned(tulle_context *c, const char *path, const tulle__file_options *o,
                                tulle__tuned **file, tulle_matrix **out)
 {
-	const tulle__tuned_options options = { o->value_type, o->progress, o->user };
+	const tulle__tuned_options options = { o->value_type, o->progress, o->user, o->map };
 	tulle_status s = tulle__alloc(&c->env, 1, sizeof **file, file);
 
 	if (s == TULLE_OK)

@@ -65,6 +65,7 @@ typedef struct {
 	void (*progress)(void *user, double fraction);
 	void *user;
 	tulle_compact compact;
+	int map;
 } tulle__file_options;
 
 tulle_status tulle__file_read(tulle__env *env, const char *path, const tulle__file_options *options,

@@ -13,6 +13,7 @@
 #define TULLE_IO_TUNED_H
 
 #include "core/env.h"
+#include "core/mapping.h"
 #include "csr/csr_matrix.h"
 #include "io/source.h"
 
@@ -75,7 +76,9 @@ typedef struct {
 typedef struct {
 	char name[TULLE__NAME_BYTES]; /* of the file, safe to show */
 	int64_t bytes;                /* of the file */
-	tulle__csr a;                 /* its arrays are the context's own; NULL in a look */
+	tulle__csr a;                 /* no arrays in a look */
+	tulle__csr owned;             /* those of its arrays that are to be freed ... */
+	tulle__mapping mapping;       /* ... and where the others are */
 	int has_values;               /* 0: all ones */
 	tulle__choice_text plan;      /* no bytes: there is none */
 	char comment[1024];           /* its first lines, safe to show, as much as fits */
@@ -88,12 +91,16 @@ typedef struct {
 	tulle_value_type value_type; /* 0: that of the file */
 	void (*progress)(void *user, double fraction);
 	void *user;
+	int map; /* use the arrays where they are in the file */
 } tulle__tuned_options;
 
 /* Every size is compared with the length of the file before memory is allocated, and every offset and column is
  * checked. Fails with "file: section: what". */
 tulle_status tulle__tuned_read(tulle__env *env, const char *path,
                                const tulle__tuned_options *options, tulle__tuned *out);
+
+/* Free the arrays, which nobody has taken. */
+void tulle__tuned_release(tulle__env *env, tulle__tuned *file);
 
 /* Header and texts alone. */
 tulle_status tulle__tuned_look(tulle__env *env, const char *path, tulle__tuned *out);

@@ -86,12 +86,11 @@ static void check_sound(const tulle_matrix *m)
 }
 
 /* 1 if it was loaded. */
-static int try_to_load(tulle_context *context, const bytes *b)
+static int load_by(tulle_context *context, const tulle_read_options *o, const char *path)
 {
 	tulle_matrix *m = NULL;
 	tulle_plan *p = NULL;
-	const tulle_status s =
-	    tulle_plan_load(context, file_put("bytes.tulle", b->at, b->count), NULL, &m, &p);
+	const tulle_status s = tulle_plan_load(context, path, o, &m, &p);
 
 	CHECK_THAT(s == TULLE_OK || s == TULLE_E_MATRIX || s == TULLE_E_UNSUPPORTED, "status %d", s);
 	if (s == TULLE_OK)
@@ -99,6 +98,17 @@ static int try_to_load(tulle_context *context, const bytes *b)
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(m);
 	return s == TULLE_OK;
+}
+
+/* Read and mapped: both or none. */
+static int try_to_load(tulle_context *context, const bytes *b)
+{
+	const tulle_read_options mapped = { .size = sizeof mapped, .map = 1 };
+	const char *path = file_put("bytes.tulle", b->at, b->count);
+	const int loaded = load_by(context, NULL, path);
+
+	CHECK_EQUAL(load_by(context, &mapped, path), loaded);
+	return loaded;
 }
 
 static void every_byte(void)

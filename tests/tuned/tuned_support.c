@@ -35,17 +35,26 @@ bytes image_of(const tulle__csr *a, const char *comment, const char *plan)
 	return b;
 }
 
-void check_not_loaded(const char *path, tulle_status status, const char *words)
+static void check_not_loaded_by(const tulle_read_options *o, const char *path, tulle_status status,
+                                const char *words)
 {
 	tulle_context *context = context_for(NULL, 1, 0);
 	tulle_matrix *m = (tulle_matrix *)&context;
 	tulle_plan *p = (tulle_plan *)&context;
 
-	CHECK_STATUS(tulle_plan_load(context, path, NULL, &m, &p), status);
+	CHECK_STATUS(tulle_plan_load(context, path, o, &m, &p), status);
 	CHECK_WORDS(tulle_last_error(), words);
 	CHECK(m == NULL && p == NULL);
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);
+}
+
+void check_not_loaded(const char *path, tulle_status status, const char *words)
+{
+	const tulle_read_options mapped = { .size = sizeof mapped, .map = 1 };
+
+	check_not_loaded_by(NULL, path, status, words);
+	check_not_loaded_by(&mapped, path, status, words);
 }
 
 int same_products(const tulle_plan *p, const tulle_plan *q)

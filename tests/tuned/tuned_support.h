@@ -17,7 +17,7 @@ extern const int32_t small_row_ptr[4], small_col[5];
 extern const double small_val[5];
 tulle__csr small_csr(void);
 
-/* Loading must fail with this status and these words, in a context without memory left over. */
+/* Loading must fail with this status and these words, read and mapped, in a context without memory left over. */
 void check_not_loaded(const char *path, tulle_status status, const char *words);
 
 /* y = 1.5 A x - .5 y of both plans has the same bits. */

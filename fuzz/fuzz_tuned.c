@@ -78,6 +78,38 @@ static void check_loaded(const tulle_matrix *m, const tulle_plan *plan)
 	tulle_matrix_destroy(back);
 }
 
+/* A mapped file is accepted where one that is read is, and where every part of it is. */
+static void check_others(tulle_context *context, const char *path, int accepted)
+{
+	const tulle_read_options mapped = { .size = sizeof mapped, .map = 1 };
+	tulle_file_info about = { .size = sizeof about };
+	tulle_matrix *m = NULL;
+	tulle_status s = tulle_matrix_read(context, path, &mapped, &m);
+	int good = 1;
+
+	/* The limit of memory does not count what is mapped. */
+	REQUIRE(s == TULLE_OK || !accepted);
+	if (s == TULLE_OK)
+		check_sound(m);
+	tulle_matrix_destroy(m);
+	if (tulle_file_describe(path, &about) != TULLE_OK)
+		return;
+	for (int half = 0; half < 2; half++) {
+		const int64_t middle = about.rows / 3;
+
+		s = tulle_matrix_read_rows(context, path, half ? middle : 0, half ? about.rows : middle,
+		                           NULL, &m);
+		if (s == TULLE_OK)
+			check_sound(m);
+		else
+			check_sentence(tulle_last_error());
+		good &= s == TULLE_OK;
+		tulle_matrix_destroy(m);
+		m = NULL;
+	}
+	REQUIRE(good || !accepted);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const tulle_context_options limits = { .size = sizeof limits,
@@ -89,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	tulle_matrix *m = NULL;
 	tulle_plan *p = NULL;
 	char path[40];
+	int accepted;
 	const int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
 	REQUIRE(fd >= 0);
@@ -107,11 +140,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(m);
-	if (tulle_matrix_read(context, path, NULL, &m) == TULLE_OK)
+	accepted = tulle_matrix_read(context, path, NULL, &m) == TULLE_OK;
+	if (accepted)
 		check_sound(m);
 	else
 		check_sentence(tulle_last_error());
 	tulle_matrix_destroy(m);
+	if (tulle_file_describe(path, &about) == TULLE_OK && strcmp(about.layout, "tuned") == 0)
+		check_others(context, path, accepted);
 	tulle_context_describe(context, &held);
 	REQUIRE(held.blocks_held == 0);
 	tulle_context_destroy(context);

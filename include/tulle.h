@@ -380,6 +380,15 @@ typedef struct {
 TULLE_API tulle_status tulle_matrix_read(tulle_context *context, const char *path,
                                          const tulle_read_options *options, tulle_matrix **out);
 
+/* Rows first .. end-1 of a tuned file as a matrix of end - first rows and all columns, without the plan. Only
+ * these rows are read: a process of many reads its own part. The header, every offset and every column of
+ * these rows are checked. TULLE_E_ARGUMENT if the file does not have these rows; TULLE_E_UNSUPPORTED with
+ * options.map or compact; otherwise as tulle_matrix_read(). */
+TULLE_API tulle_status tulle_matrix_read_rows(tulle_context *context, const char *path,
+                                              int64_t first, int64_t end,
+                                              const tulle_read_options *options,
+                                              tulle_matrix **out);
+
 /* What a file declares before its entries. */
 typedef struct {
 	size_t size;         /* = sizeof(tulle_file_info) */

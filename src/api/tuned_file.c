@@ -106,6 +106,43 @@ tulle_status tulle__matrix_read_tuned(tulle_context *context, const char *path,
 	return s;
 }
 
+static tulle_status read_rows(tulle_context *c, const char *path, const tulle__file_options *o,
+                              int64_t first, int64_t end, tulle_matrix **out)
+{
+	const tulle__tuned_options options = { o->value_type, o->progress, o->user, 0 };
+	tulle__tuned *file;
+	tulle_status s = tulle__alloc(&c->env, 1, sizeof *file, &file);
+
+	if (s == TULLE_OK)
+		s = tulle__tuned_read_rows(&c->env, path, &options, first, end, file);
+	if (s == TULLE_OK)
+		s = make_matrix(c, file, out);
+	tulle__free(&c->env, file);
+	return s;
+}
+
+tulle_status tulle_matrix_read_rows(tulle_context *context, const char *path, int64_t first,
+                                    int64_t end, const tulle_read_options *options,
+                                    tulle_matrix **out)
+{
+	tulle__file_options o;
+	tulle_context *c;
+	tulle_status s;
+
+	if (!out)
+		return tulle__fail(TULLE_E_ARGUMENT, "out is NULL");
+	*out = NULL;
+	s = tulle__check_read(context, path, options, &c, &o);
+	if (s == TULLE_OK && (o.map || o.compact))
+		s = tulle__fail(TULLE_E_UNSUPPORTED, "options.%s is not for single rows",
+		                o.map ? "map" : "compact");
+	if (s == TULLE_OK)
+		s = read_rows(c, path, &o, first, end, out);
+	if (s == TULLE_OK && o.progress)
+		o.progress(o.user, 1);
+	return s;
+}
+
 tulle_status tulle__describe_tuned(tulle_context *context, const char *path, tulle_file_info *info)
 {
 	tulle_file_info known = {

@@ -87,23 +87,29 @@ static int64_t run_scan(tulle__env *env, scan *s, tulle__work *work)
 	return smallest(first_bad, s->parts, s->count);
 }
 
+tulle_status tulle__csr_check_order(tulle__env *env, int64_t majors, tulle_index_type type,
+                                    const void *ptr, int64_t number, const tulle__csr_words *words)
+{
+	scan s = { .type = type, .array = ptr, .count = majors };
+	const int64_t i = run_scan(env, &s, scan_offsets);
+
+	if (i < majors)
+		return tulle__fail(TULLE_E_MATRIX,
+		                   "%s[%" PRId64 "] = %" PRId64 " is less than %s[%" PRId64 "] = %" PRId64,
+		                   words->pointer, number + i + 1, tulle__index_at(ptr, type, i + 1),
+		                   words->pointer, number + i, tulle__index_at(ptr, type, i));
+	return TULLE_OK;
+}
+
 tulle_status tulle__csr_check_offsets(tulle__env *env, int64_t majors, tulle_index_type type,
                                       const void *ptr, int base, const tulle__csr_words *words)
 {
-	scan s = { .type = type, .array = ptr, .count = majors };
 	const int64_t first = tulle__index_at(ptr, type, 0);
-	int64_t i;
 
 	if (first != base)
 		return tulle__fail(TULLE_E_MATRIX, "%s[0] = %" PRId64 " is not %d", words->pointer, first,
 		                   base);
-	i = run_scan(env, &s, scan_offsets);
-	if (i < majors)
-		return tulle__fail(TULLE_E_MATRIX,
-		                   "%s[%" PRId64 "] = %" PRId64 " is less than %s[%" PRId64 "] = %" PRId64,
-		                   words->pointer, i + 1, tulle__index_at(ptr, type, i + 1), words->pointer,
-		                   i, tulle__index_at(ptr, type, i));
-	return TULLE_OK;
+	return tulle__csr_check_order(env, majors, type, ptr, 0, words);
 }
 
 /* The row (or, of CSC, column) of entry k. */

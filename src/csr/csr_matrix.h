@@ -72,6 +72,9 @@ typedef struct {
  * TULLE_E_MATRIX: the message names the first wrong one. */
 tulle_status tulle__csr_check_offsets(tulle__env *env, int64_t majors, tulle_index_type type,
                                       const void *ptr, int base, const tulle__csr_words *words);
+/* Of these, that none is less than the one before it; the first is called number `number` in the message. */
+tulle_status tulle__csr_check_order(tulle__env *env, int64_t majors, tulle_index_type type,
+                                    const void *ptr, int64_t number, const tulle__csr_words *words);
 tulle_status tulle__csr_check_indices(tulle__env *env, int64_t majors, int64_t minors,
                                       tulle_index_type offset_type, const void *ptr,
                                       tulle_index_type index_type, const void *index, int base,

@@ -99,6 +99,11 @@ typedef struct {
 tulle_status tulle__tuned_read(tulle__env *env, const char *path,
                                const tulle__tuned_options *options, tulle__tuned *out);
 
+/* Rows first .. end-1 alone, with offsets from 0 on. The rest of row_ptr, col and val is not read. */
+tulle_status tulle__tuned_read_rows(tulle__env *env, const char *path,
+                                    const tulle__tuned_options *options, int64_t first, int64_t end,
+                                    tulle__tuned *out);
+
 /* Free the arrays, which nobody has taken. */
 void tulle__tuned_release(tulle__env *env, tulle__tuned *file);
 

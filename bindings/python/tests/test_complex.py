@@ -124,6 +124,13 @@ def test_files(tmp_path, rng):
     same(tulle.matrix(tmp_path / "A.tulle").toarray(), dense)
 
 
+def test_plans_for_the_conjugate_transpose(S, rng):
+    A = tulle.matrix(S)
+    assert A.H.plan(500, format="sell").describe()["format"] == "sell"
+    x = complex_whole(rng, S.shape[0], dtype=S.dtype)
+    same(A.H @ x, S.conj().T @ x)
+
+
 @pytest.mark.parametrize("given", [lambda A: A, tulle.aslinearoperator])
 def test_linear_operators(rng, given):
     D = complex_whole(rng, 40, 40) * (rng.random((40, 40)) < 0.1) + 100 * np.eye(40)

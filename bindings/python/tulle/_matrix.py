@@ -416,7 +416,7 @@ class Adjoint:
              online=False):
         """As `Matrix.plan`, for products with the conjugate transpose."""
         _plan(self.H, CONJUGATE, multiplies, False, None, measure, reproducible, format, False, wisdom, vectors,
-              online)
+              online, None)
         return self
 
     def explain(self):

@@ -96,7 +96,7 @@ static PyMethodDef methods[] = {
 	{ "_from_bsr", core_from_bsr, METH_VARARGS | METH_CLASS,
 	  "_from_bsr((block_rows, block_cols, indptr, indices, data, copy, itemsize), height, width)" },
 	{ "_read", core_read, METH_VARARGS | METH_CLASS, "_read(path, itemsize)" },
-	{ "_load", core_load, METH_VARARGS | METH_CLASS, "_load(path): a matrix with its plan" },
+	{ "_load", core_load, METH_VARARGS | METH_CLASS, "_load(path, mmap): a matrix with its plan" },
 	{ "_save", core_save, METH_VARARGS, "_save(transposed, path)" },
 	{ "_latest", core_latest, METH_NOARGS, "_latest(): a matrix with the latest values" },
 	{ "_arrays", core_arrays, METH_NOARGS,

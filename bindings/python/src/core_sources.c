@@ -255,9 +255,10 @@ PyObject *core_read(PyObject *cls, PyObject *args)
 	return finish(cls, status, matrix, &none);
 }
 
-/* (path) */
+/* (path, whether to map the file) */
 PyObject *core_load(PyObject *cls, PyObject *args)
 {
+	tulle_read_options options = { .size = sizeof options };
 	tulle_matrix *matrix = NULL;
 	tulle_plan *plan = NULL;
 	PyObject *path, *object;
@@ -265,10 +266,10 @@ PyObject *core_load(PyObject *cls, PyObject *args)
 	tulle_status status;
 	source none = { .taken = 0 };
 
-	if (!PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path))
+	if (!PyArg_ParseTuple(args, "O&p", PyUnicode_FSConverter, &path, &options.map))
 		return NULL;
 	before = core_detach();
-	status = tulle_plan_load(NULL, PyBytes_AsString(path), NULL, &matrix, &plan);
+	status = tulle_plan_load(NULL, PyBytes_AsString(path), &options, &matrix, &plan);
 	core_resume(before);
 	Py_DECREF(path);
 	object = finish(cls, status, matrix, &none);

@@ -26,6 +26,26 @@ def test_products_have_the_same_bits(tmp_path, dtype, format):
     assert (B.tocsr() != S).nnz == 0
 
 
+@pytest.mark.parametrize("format", ["csr", "sell", "csr5"])
+def test_mapped_files(tmp_path, format):
+    S = random_matrix()
+    tulle.save(tmp_path / "A.tulle", tulle.matrix(S).plan(format=format))
+    A, B = tulle.load(tmp_path / "A.tulle"), tulle.load(tmp_path / "A.tulle", mmap=True)
+    x = np.linspace(-1, 1, 200)
+    y = A @ x
+    assert B.describe()["format"] == format and (B @ x).tobytes() == y.tobytes()
+    assert ("the mapped file" in B.explain()) == (format == "csr")
+    tulle.save(tmp_path / "A.tulle", tulle.matrix(2 * S))  # another file of this name
+    assert (B.tocsr() != S).nnz == 0 and (B @ x).tobytes() == y.tobytes()
+    B.update(-S.data)
+    assert (B @ x).tobytes() == (-y).tobytes()
+    (tmp_path / "cut.tulle").write_bytes((tmp_path / "A.tulle").read_bytes()[:-1])
+    with pytest.raises(ValueError, match="cut.tulle: header: .*copy it again"):
+        tulle.load(tmp_path / "cut.tulle", mmap=True)
+    with pytest.raises(FileNotFoundError):
+        tulle.load(tmp_path / "absent.tulle", mmap=True)
+
+
 def test_latest_values_are_saved(tmp_path):
     S = random_matrix()
     A = tulle.matrix(S).plan(format="sell")

@@ -208,16 +208,20 @@ def save(file, A):
         raise TypeError(f"expected a tulle.Matrix, not {type(A).__name__}: tulle.save(file, tulle.matrix(S))")
 
 
-def load(file):
+def load(file, *, mmap=False):
     """What `save` has written: the matrix, with the plan that it had then.
+
+    mmap
+        True: map the file instead of reading it. The format csr uses the arrays where they are; the others are
+        converted from them. The file must not change while A lives: if another process truncates it, the next
+        access ends this process with SIGBUS. `save` replaces files, which is safe.
 
     Nothing is analysed or compared. Products have the bits of the saved plan on machines with the same
     instruction set. The file need not be trusted: every size and every index is checked. `matrix` reads the matrix
     alone.
     """
-    A = _opened(file, lambda: Matrix._load(file))
+    A = _opened(file, lambda: Matrix._load(file, mmap))
     return A.T if A._planned == (False, True) else A
-
 
 
 def _is_missing(name):

@@ -180,6 +180,8 @@ PyObject *core_arrays(PyObject *self, PyObject *nothing);
 /* core_plan.c */
 PyObject *core_plan(PyObject *self, PyObject *args);
 PyObject *core_save(PyObject *self, PyObject *args);
+PyObject *core_choices(PyObject *self, PyObject *nothing);
+PyObject *core_plan_by(PyObject *self, PyObject *args);
 PyObject *core_update(PyObject *self, PyObject *values);
 PyObject *core_explain(PyObject *self, PyObject *transposed);
 PyObject *core_describe(PyObject *self, PyObject *transposed);

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- ownership ---- */
 
@@ -194,6 +195,50 @@ PyObject *core_save(PyObject *self, PyObject *args)
 	}
 	Py_DECREF(path);
 	return NULL;
+}
+
+/* ---- choices ---- */
+
+/* The choices of plans as text, by tulle_op; None: there is no plan, or it has no text. */
+PyObject *core_choices(PyObject *self, PyObject *nothing)
+{
+	core_matrix *a = (core_matrix *)self;
+	PyObject *texts = PyTuple_New(CORE_OPS);
+
+	(void)nothing;
+	for (int op = 0; texts && op < CORE_OPS; op++) {
+		const core_planned *planned = a->planned[0][op];
+		char text[TULLE_CHOICE_BYTES];
+		PyObject *one = Py_None;
+
+		if (planned && tulle_plan_choice(planned->plan, text) == TULLE_OK)
+			one = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+		else
+			Py_INCREF(one);
+		if (!one || PyTuple_SetItem(texts, op, one) != 0)
+			Py_CLEAR(texts);
+	}
+	return texts;
+}
+
+/* (text) */
+PyObject *core_plan_by(PyObject *self, PyObject *args)
+{
+	tulle_plan *plan = NULL;
+	core_detached before;
+	tulle_status status;
+	const char *text;
+
+	if (!PyArg_ParseTuple(args, "s", &text))
+		return NULL;
+	before = core_detach();
+	status = tulle_plan_from_choice(((core_matrix *)self)->matrix, text, &plan);
+	core_resume(before);
+	if (status != TULLE_OK)
+		return core_raise(status);
+	if (core_adopt((core_matrix *)self, plan) != 0)
+		return NULL;
+	Py_RETURN_NONE;
 }
 
 /* ---- updating ---- */

@@ -1,5 +1,6 @@
 """The matrix that users see: products, plans, explanations."""
 
+import copy
 import numbers
 import operator
 
@@ -259,9 +260,17 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         return tuple(None if array is None else array.copy() for array in arrays(latest))
 
     def __reduce__(self):
-        from ._sources import matrix
+        """The arrays with the latest values, and the choices of the plans: what was pickled is converted again, not
+        planned again."""
+        from ._sources import unpickled
 
-        return matrix, (self._csr(), False, self.shape, self.dtype)
+        # Plans for A and A.T of a symmetric file have the same choice, for A.
+        choices = {choice.split("\n")[1]: choice for choice in reversed(self._choices()) if choice is not None}
+        return unpickled, (arrays(self._latest()), self.shape, self.dtype, tuple(choices.values()))
+
+    def __copy__(self):
+        """As `copy.deepcopy`: matrices do not share their arrays with each other."""
+        return copy.deepcopy(self)
 
     def __repr__(self):
         rows, cols = self.shape

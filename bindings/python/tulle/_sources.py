@@ -224,6 +224,17 @@ def load(file, *, mmap=False):
     return A.T if A._planned == (False, True) else A
 
 
+def unpickled(arrays, shape, dtype, choices):
+    """The matrix that `Matrix.__reduce__` describes. Its arrays are checked like any others, and so are the texts."""
+    A = made_of(matrix(arrays, False, shape, dtype), False)
+    for choice in choices:
+        try:
+            A._plan_by(choice)
+        except NotImplementedError:  # a format that this build or machine does not have: the first product plans
+            pass
+    return A
+
+
 def _is_missing(name):
     try:
         os.stat(name)

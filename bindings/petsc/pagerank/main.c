@@ -10,8 +10,9 @@
 
 static char help[] =
     "tulle-pagerank GRAPH: PageRank, distributed.\n"
-    "GRAPH: a PETSc binary file, read in parallel, or a Matrix Market file; (i, j) is a link i -> "
-    "j\n"
+    "GRAPH: a PETSc binary or a tuned file (.tulle), read in parallel, or a Matrix Market file; "
+    "(i, j) is "
+    "a link i -> j\n"
     "  -damping d            0.85\n"
     "  -tolerance t          stop when ||r' - r||_1 < t; 1e-8\n"
     "  -max_iterations n     as many as are proven to be enough\n"

@@ -7,6 +7,7 @@ nodes without any; the same with weights; and one node that all point to and tha
 
 import random
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,35 @@ def write(path, nodes, links, weighted):
             file.write(f"{i + 1} {j + 1}{weight}\n")
 
 
+def refused(mpiexec, pagerank, path, ranks, words):
+    """The file ends all ranks, with one message."""
+    run = subprocess.run([mpiexec, "-n", ranks, pagerank, str(path)], capture_output=True, text=True, check=False)
+    text = run.stdout + run.stderr
+    if run.returncode == 0 or text.count(words) != 1:
+        sys.exit(f"FAILED {path} on {ranks} ranks: expected one message with \"{words}\"\n{text}")
+
+
+def damaged(mpiexec, pagerank, compare, folder):
+    """Faults in what the last rank reads, which the others cannot see, and in what all of them read."""
+    nodes, good = 400, folder / "good.tulle"
+    write(folder / "good.mtx", nodes, ((i, (7 * i + k) % nodes) for i in range(nodes) for k in range(3)), True)
+    must([compare, "--tuned", folder / "good.mtx", good])
+    whole = good.read_bytes()
+    sections = [struct.unpack_from("=QQ", whole, 64 + 24 * n + 8) for n in range(5)]
+    (ptr, ptr_bytes), (col, col_bytes) = sections[2], sections[3]
+    faults = {
+        "column.tulle": ("4", col + col_bytes - 4, struct.pack("=i", nodes), ": col: col[1199] = 400 is outside"),
+        "offset.tulle": ("2", ptr + ptr_bytes - 8, struct.pack("=i", 5), ": row_ptr: row_ptr[399] = 5 is less than"),
+        "header.tulle": ("2", 24, struct.pack("=q", nodes + 1), ": header: section row_ptr has"),
+    }
+    for name, (ranks, at, value, words) in faults.items():
+        (folder / name).write_bytes(whole[:at] + value + whole[at + len(value):])
+        refused(mpiexec, pagerank, folder / name, ranks, words)
+    (folder / "cut.tulle").write_bytes(whole[:-1])
+    refused(mpiexec, pagerank, folder / "cut.tulle", "1", ": header: the file has")
+    refused(mpiexec, pagerank, folder / "absent.tulle", "2", "absent.tulle: No such file")
+
+
 def main():
     mpiexec, convert, pagerank, compare = sys.argv[1:5]
     folder, orders = Path(sys.argv[5]), ["natural", *sys.argv[6:]]
@@ -50,23 +80,27 @@ def main():
         "star": (9, [(i, 0) for i in range(1, 9)], False),
     }
     for name, graph in graphs.items():
-        market, binary = folder / f"{name}.mtx", folder / f"{name}.petsc"
+        market, binary, tuned = (folder / f"{name}.{end}" for end in ("mtx", "petsc", "tulle"))
         write(market, *graph)
         must([convert, market, binary])
+        must([compare, "--tuned", market, tuned])
         outputs, top, ghosts = [], set(), {}
         for ranks in "1", "2", "4":
-            for order, source in [("natural", market)] + [(order, binary) for order in orders]:
+            for order, source in [("natural", market), ("natural", tuned)] + [(order, binary) for order in orders]:
                 output = folder / f"{name}.{ranks}.{order}{source.suffix}"
                 text = must([mpiexec, "-n", ranks, pagerank, source, "-order", order, "-tolerance",
                              "1e-13", "-output", output, "-top", "3"])
                 outputs.append(output)
                 top.add(re.findall(r"^ +1  (\d+)", text, re.M)[0])
                 ghosts[ranks, order] = int(re.search(r"^ghosts +(\d+)", text, re.M)[1])
+            if len({(folder / f"{name}.{ranks}.natural{source.suffix}").read_bytes() for source in (market, tuned)}) != 1:
+                sys.exit(f"FAILED {name}: other bits from {tuned.name} on {ranks} ranks")
         print(must([compare, market, *outputs]), end="")
         if len(top) != 1:
             sys.exit(f"FAILED {name}: the node of highest rank is not always the same: {top}")
         if ghosts["1", "natural"] != 0 or ghosts["2", "natural"] == 0:
             sys.exit(f"FAILED {name}: ghosts {ghosts}")
+    damaged(mpiexec, pagerank, compare, folder)
     bad = folder / "negative.mtx"
     bad.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -1\n", encoding="ascii")
     run = subprocess.run([mpiexec, "-n", "1", pagerank, str(bad)], capture_output=True, text=True,

@@ -97,7 +97,7 @@ def main():
         for bug in bugs:
             head = heads[bug]
             package = head.get("Package", "petsc")
-            part = "pagerank" if "+++ b/bindings/petsc/pagerank/" in bug.read_text() else "plugin"
+            part = "pagerank" if re.search(r"^\+\+\+ b/bindings/petsc/(pagerank|tools)/", bug.read_text(), re.M) else "plugin"
             for undo in [], ["--reverse"]:
                 code, text = call(["patch", "-p1", "-s", "-d", tree, *undo, "-i", bug])
                 if code:

@@ -1,11 +1,13 @@
 /* ranks.c -- ranks that tulle-pagerank wrote, beside those of tulle_pagerank_run() on this machine.
  *
  *     test_petsc_ranks GRAPH.mtx RANKS...
+ *     test_petsc_ranks --tuned GRAPH.mtx GRAPH.tulle
  *
- * The L1 norm of the difference is to be 1e-10 at most. */
+ * The L1 norm of the difference is to be 1e-10 at most. The second form writes a tuned file, with values of f32. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tulle_pagerank.h>
 
 static void must(tulle_status status)
@@ -34,6 +36,17 @@ static double difference(const char *path, const double *ranks, int64_t n)
 	return read == n ? sum : NAN;
 }
 
+static int write_tuned(const char *from, const char *to)
+{
+	const tulle_read_options narrow = { .size = sizeof narrow, .value_type = TULLE_F32 };
+	tulle_matrix *links;
+
+	must(tulle_matrix_read(NULL, from, &narrow, &links));
+	must(tulle_matrix_write(links, to, NULL));
+	tulle_matrix_destroy(links);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const tulle_pagerank_options options = { .size = sizeof options, .tolerance = 1e-13 };
@@ -44,6 +57,8 @@ int main(int argc, char **argv)
 	double *ranks;
 	int failures = argc < 3;
 
+	if (argc == 4 && strcmp(argv[1], "--tuned") == 0)
+		return write_tuned(argv[2], argv[3]);
 	must(tulle_matrix_read(NULL, argv[1], NULL, &links));
 	must(tulle_matrix_describe(links, &size));
 	must(tulle_pagerank_create(links, NULL, &graph));

@@ -1,4 +1,4 @@
-/* convert.c -- tulle-petsc-convert: a Matrix Market file as a PETSc binary file.
+/* convert.c -- tulle-petsc-convert: a Matrix Market or tuned file as a PETSc binary file.
  *
  *     tulle-petsc-convert IN.mtx OUT.petsc
  *

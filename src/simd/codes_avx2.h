@@ -1,9 +1,19 @@
-/* codes_avx2.h -- values from what stands for them, on 256 bits: a part of vec_avx2.h. The table stays in
- * memory, no shuffle reaches across 16 values. */
+/* codes_avx2.h -- values from what stands for them, on 256 bits: a part of vec_avx2.h.
+ *
+ * A table of 16 floats is two registers. One of 16 doubles would be four, and eight permutes and blends per
+ * four values take longer than loads. Gather instructions do on many processors (docs/machines.md), and the
+ * kernels of both sets share these words. */
 #ifndef TULLE_SIMD_CODES_AVX2_H
 #define TULLE_SIMD_CODES_AVX2_H
 
+#include <string.h>
+
 #define vtable vtable
+#define vlookup vlookup
+#define vwiden vwiden
+#define vwiden_first vwiden_first
+
+#if TULLE_IS(TULLE_T, f64)
 typedef const T *vtable;
 
 static inline vtable vtable_of(const T *p)
@@ -11,16 +21,13 @@ static inline vtable vtable_of(const T *p)
 	return p;
 }
 
-#define vlookup vlookup
-#define vwiden vwiden
-#define vwiden_first vwiden_first
-
-#if TULLE_IS(TULLE_T, f64)
+/* One load for all codes: loads are what limits this. */
 static inline vec vlookup(vtable t, const uint8_t *code)
 {
-	const __m128i at = _mm_cvtepu8_epi32(_mm_loadu_si32(code));
+	uint32_t at;
 
-	return _mm256_i32gather_pd(t, at, 8);
+	memcpy(&at, code, sizeof at);
+	return _mm256_set_pd(t[at >> 24], t[at >> 16 & 0xff], t[at >> 8 & 0xff], t[at & 0xff]);
 }
 
 static inline vec vwiden(const float *p)
@@ -46,11 +53,23 @@ static inline vec vwiden_f16(const uint16_t *p)
 	return _mm256_cvtps_pd(_mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)p)));
 }
 #else
+typedef struct {
+	vec low, high;
+} vtable;
+
+static inline vtable vtable_of(const T *p)
+{
+	return (vtable){ vload(p), vload(p + VLEN) };
+}
+
+/* A permute reads three bits of a code; the fourth selects the register, as the sign of a lane. */
 static inline vec vlookup(vtable t, const uint8_t *code)
 {
 	const __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)code));
+	const vec upper = _mm256_castsi256_ps(_mm256_slli_epi32(at, 28));
 
-	return _mm256_i32gather_ps(t, at, 4);
+	return _mm256_blendv_ps(_mm256_permutevar8x32_ps(t.low, at),
+	                        _mm256_permutevar8x32_ps(t.high, at), upper);
 }
 
 static inline vec vwiden(const float *p)

@@ -251,7 +251,7 @@ static void add_scattered(const void *arg, int64_t part)
 	add_copies_of(&to, call->scratch, &a->scatter, a->cols, part);
 }
 
-/* AVX2 gathers from a table of values, which takes less time than the additions. */
+/* Nothing is gathered: values of a table are read by permutes or loads. */
 TULLE_KERNELS_WITHOUT_GATHERS(sell_scatter) = {
 	{ "scatter chunks of 4", { scatter_4, add_scattered } },
 	{ "scatter chunks of 8", { scatter_8, add_scattered } },

@@ -183,6 +183,8 @@ static tulle_status multiply(const tulle_batch *b, tulle_value_type type, const 
 	case TULLE_C128:
 		return tulle_batch_mul_c128(b, TULLE_PACKED, (tulle_c128){ 1, 0 }, x, (tulle_c128){ 0, 0 },
 		                            y);
+	case TULLE_F16:
+	case TULLE_BF16: break; /* tulle_batch_create() refuses these */
 	}
 	return TULLE_E_INTERNAL;
 }

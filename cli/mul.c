@@ -12,6 +12,8 @@ static tulle_status multiply_once(const cli_product *p)
 		return tulle_mul_c64(p->plan, (tulle_c64){ 1, 0 }, p->x, (tulle_c64){ 0, 0 }, p->y);
 	case TULLE_C128:
 		return tulle_mul_c128(p->plan, (tulle_c128){ 1, 0 }, p->x, (tulle_c128){ 0, 0 }, p->y);
+	case TULLE_F16:
+	case TULLE_BF16: break; /* no vectors have these */
 	}
 	return TULLE_E_INTERNAL;
 }

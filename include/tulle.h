@@ -94,8 +94,20 @@ TULLE_API const char *tulle_last_error(void);
  *            MKL_Complex16 have the same layout: cast the pointer. A product is the textbook's,
  *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr and sell have
  *            kernels for them; devices, batches, steps and PageRank do not (TULLE_E_UNSUPPORTED). A
- *            library may be built without them (docs/complex.md). */
-typedef enum { TULLE_F32 = 1, TULLE_F64 = 2, TULLE_C64 = 3, TULLE_C128 = 4 } tulle_value_type;
+ *            library may be built without them (docs/complex.md).
+ * f16, bf16: 16 bits, IEEE 754's binary16 and the upper half of a float: uint16_t, _Float16, NumPy's
+ *            float16. For the values of a matrix only: x, y and all sums are f32, or f64 with
+ *            options.vector_type. Values are widened without an error. For matrices from arrays
+ *            (tulle_matrix_from_*), their plans and updates; files, devices and batches
+ *            do not have them (TULLE_E_UNSUPPORTED). */
+typedef enum {
+	TULLE_F32 = 1,
+	TULLE_F64 = 2,
+	TULLE_C64 = 3,
+	TULLE_C128 = 4,
+	TULLE_F16 = 5,
+	TULLE_BF16 = 6
+} tulle_value_type;
 typedef struct {
 	float re, im;
 } tulle_c64;
@@ -514,11 +526,13 @@ typedef struct {
 	 * was running, the plan stays with csr there. */
 	int online;
 
-	/* The type of x, y and all sums. 0: that of the matrix. TULLE_F64 for an f32 matrix: multiply by
-	 * tulle_mul_f64() and the other f64 functions. Products have the bits of the same format with the
-	 * values widened to f64. csr reads your f32 values as they are; sell and hot store 4 bytes per value
-	 * or less, the other formats f64 values. tulle_plan_update() takes f32 values. Such a plan cannot be
-	 * saved. TULLE_E_UNSUPPORTED: f32 vectors for an f64 matrix. */
+	/* The type of x, y and all sums. 0: that of the matrix, f32 for an f16 or bf16 matrix. TULLE_F64 for
+	 * an f32, f16 or bf16 matrix: multiply by tulle_mul_f64() and the other f64 functions. Products have
+	 * the bits of the same format with the values widened to the type of the vectors. csr reads your f32
+	 * values as they are, and copies f16 and bf16 values to f32. sell stores no more than the bytes that
+	 * you gave; hot 4 bytes per value or less; the other formats store the type of the vectors.
+	 * tulle_plan_update() takes values of the matrix's type. Such a plan cannot be saved.
+	 * TULLE_E_UNSUPPORTED: f32 vectors for an f64 matrix. */
 	tulle_value_type vector_type;
 } tulle_plan_options;
 

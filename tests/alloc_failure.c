@@ -23,11 +23,13 @@ typedef enum {
 	FROM_COO,
 	FROM_F32, /* csr, for f64 vectors */
 	FROM_COO_COMPACT,
+	FROM_BF16, /* csr, for f64 vectors */
 	MAKERS
 } maker;
 
-static const char *const maker_names[MAKERS] = { "csr", "csr copy", "csr base 1", "symmetric",
-	                                             "csc", "coo",      "f32",        "coo compact" };
+static const char *const maker_names[MAKERS] = { "csr",       "csr copy",    "csr base 1",
+	                                             "symmetric", "csc",         "coo",
+	                                             "f32",       "coo compact", "bf16" };
 
 typedef struct {
 	maker make;
@@ -44,6 +46,7 @@ static struct {
 	int32_t *ptr0, *ptr1, *col0, *col1;
 	double *val, *other;
 	float *val32, *other32;
+	uint16_t *val16, *other16; /* the upper halves of those */
 } input;
 
 typedef struct {
@@ -87,6 +90,9 @@ static tulle_status make_matrix(state *s, const scenario *c)
 	if (c->make == FROM_F32)
 		return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, input.ptr0, TULLE_I32,
 		                             input.col0, TULLE_F32, input.val32, &o, &s->matrix);
+	if (c->make == FROM_BF16)
+		return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, input.ptr0, TULLE_I32,
+		                             input.col0, TULLE_BF16, input.val16, &o, &s->matrix);
 	return tulle_matrix_from_csr(s->context, ROWS, ROWS, TULLE_I32, one ? input.ptr1 : input.ptr0,
 	                             TULLE_I32, one ? input.col1 : input.col0, TULLE_F64, input.val, &o,
 	                             &s->matrix);
@@ -111,8 +117,9 @@ static tulle_status multiply_once(state *s, const scenario *c)
 
 static tulle_status update(state *s, const scenario *c)
 {
-	return tulle_plan_update(s->plan,
-	                         c->make == FROM_F32 ? (void *)input.other32 : (void *)input.other);
+	return tulle_plan_update(s->plan, c->make == FROM_F32    ? (void *)input.other32
+	                                  : c->make == FROM_BF16 ? (void *)input.other16
+	                                                         : (void *)input.other);
 }
 
 static tulle_status give_back(state *s, const scenario *c)
@@ -314,6 +321,18 @@ static void check_limit(const scenario *c)
 
 /* ---- input ---- */
 
+static uint16_t *upper_halves(const float *from)
+{
+	uint16_t *to = grab(input.m.nnz, sizeof *to);
+	uint32_t bits;
+
+	for (int64_t k = 0; k < input.m.nnz; k++) {
+		memcpy(&bits, &from[k], sizeof bits);
+		to[k] = (uint16_t)(bits >> 16);
+	}
+	return to;
+}
+
 static void make_input(void)
 {
 	uint64_t seed = 77;
@@ -343,6 +362,8 @@ static void make_input(void)
 		input.other[k] = 1.0 / (double)(k + 2);
 	input.val32 = cast_values(input.val, input.m.nnz, TULLE_F32);
 	input.other32 = cast_values(input.other, input.m.nnz, TULLE_F32);
+	input.val16 = upper_halves(input.val32);
+	input.other16 = upper_halves(input.other32);
 }
 
 static void free_input(void)
@@ -357,6 +378,8 @@ static void free_input(void)
 	free(input.other);
 	free(input.val32);
 	free(input.other32);
+	free(input.val16);
+	free(input.other16);
 }
 
 int main(int argc, char **argv)
@@ -398,6 +421,14 @@ int main(int argc, char **argv)
 	     lossy++) {
 		sweep(&(scenario){ FROM_CSR, "sell", TULLE_NORMAL, 1, (tulle_lossy)lossy });
 		check_group("sell, rounded, %d", lossy);
+	}
+	for (int n = 0; n < 2; n++) {
+		const char *given = n == 0 ? "csr" : "sell";
+
+		if (!wants_format(&o, given))
+			continue;
+		sweep(&(scenario){ FROM_BF16, given, TULLE_NORMAL, 1, TULLE_EXACT });
+		check_group("%s, bf16", given);
 	}
 	printf("%ld points of failure\n", points);
 	CHECK(points >= 200);

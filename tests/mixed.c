@@ -1,21 +1,38 @@
-/* mixed.c -- options.vector_type: an f32 matrix times f64 vectors. A product has the bits of the same format
- * with the values widened to f64, whose error the other tests prove; the matrix is not copied by csr. */
+/* mixed.c -- matrices of another type than the vectors: f32 times f64, f16 and bf16 times f32 and f64. A product
+ * has the bits of the same format with the values widened to the type of the vectors, whose error the other
+ * tests prove. */
 #include "inner.h"
 #include "kit.h"
 #include "shapes.h"
 
+#include "core/halves.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { VECTORS = 5 };
 
+/* Types of a matrix and of vectors. */
+typedef struct {
+	tulle_value_type values, vectors;
+} types;
+
+static const types all_types[] = { { TULLE_F32, TULLE_F64 },
+	                               { TULLE_F16, TULLE_F32 },
+	                               { TULLE_BF16, TULLE_F64 },
+	                               { TULLE_F16, TULLE_F64 },
+	                               { TULLE_BF16, TULLE_F32 } };
+
+enum { TYPES = sizeof all_types / sizeof *all_types };
+
 /* One matrix in both types: equal values. */
 typedef struct {
 	matrix *m;
-	arrays arr[2], next; /* f32 and f64; f32 values for an update */
-	double *next_wide;
+	types t;
+	arrays arr[2], next[2]; /* in the narrow and in the wide type; values for an update */
 	tulle_matrix *narrow, *wide;
-	double *x, *b, *y, *want; /* VECTORS vectors each */
+	void *x, *b, *y, *want; /* VECTORS vectors each */
 	int64_t longest;
 } problem;
 
@@ -24,34 +41,60 @@ static float any_float(uint64_t *state)
 	return (float)random_unit(state) * (random_below(state, 9) ? 1.0F : 1024.0F);
 }
 
-static void fill(matrix *m, uint64_t *state, int ones)
+/* Of f16 and bf16 any number below 2^10 that they hold, down to the smallest of f16. */
+static double any_value(uint64_t *state, tulle_value_type type)
+{
+	const int64_t most = type == TULLE_F16 ? 1 << 11 : 1 << 8;
+	const double v = (double)(random_below(state, 2 * most) - most);
+
+	return type == TULLE_F32 ? (double)any_float(state)
+	                         : ldexp(v, -(int)random_below(state, random_below(state, 9) ? 8 : 25));
+}
+
+static void fill(matrix *m, uint64_t *state, tulle_value_type type, int ones)
 {
 	for (int64_t k = 0; k < m->nnz; k++)
-		m->val[k] = ones ? 1 : (double)any_float(state);
+		m->val[k] = ones ? 1 : any_value(state, type);
 	matrix_mirror_values(m);
 }
 
-static void open_problem(problem *p, tulle_context *context, matrix *m, index_pair pair, int ones)
+/* The arrays of a matrix with values of any type. */
+static arrays cast_any(const matrix *m, index_pair pair, tulle_value_type type)
+{
+	arrays a = cast(m, pair, TULLE_F32, 0);
+	uint16_t *half = a.val;
+
+	if (type == TULLE_F64) {
+		free(a.val);
+		a.val = cast_values(m->val, m->nnz, TULLE_F64);
+	} else if (type != TULLE_F32) {
+		for (int64_t k = 0; k < m->nnz; k++)
+			half[k] = type == TULLE_F16 ? tulle__to_f16(m->val[k]) : tulle__to_bf16(m->val[k]);
+	}
+	return a;
+}
+
+static void open_problem(problem *p, tulle_context *context, matrix *m, index_pair pair, types t,
+                         int ones)
 {
 	uint64_t state = 7;
 
-	*p = (problem){ .m = m, .longest = m->rows > m->cols ? m->rows : m->cols };
-	fill(m, &state, 0);
-	p->next_wide = grab(m->nnz, sizeof(double));
-	memcpy(p->next_wide, m->val, (size_t)m->nnz * sizeof(double));
-	p->next = cast(m, pair, TULLE_F32, 0);
-	fill(m, &state, ones);
-	p->arr[0] = cast(m, pair, TULLE_F32, 0);
-	p->arr[1] = cast(m, pair, TULLE_F64, 0);
-	p->narrow = borrow(context, m, pair, TULLE_F32, &p->arr[0]);
-	p->wide = borrow(context, m, pair, TULLE_F64, &p->arr[1]);
+	*p = (problem){ .m = m, .t = t, .longest = m->rows > m->cols ? m->rows : m->cols };
+	fill(m, &state, t.values, 0);
+	p->next[0] = cast_any(m, pair, t.values);
+	p->next[1] = cast_any(m, pair, t.vectors);
+	fill(m, &state, t.values, ones);
+	p->arr[0] = cast_any(m, pair, t.values);
+	p->arr[1] = cast_any(m, pair, t.vectors);
+	p->narrow = borrow(context, m, pair, t.values, &p->arr[0]);
+	p->wide = borrow(context, m, pair, t.vectors, &p->arr[1]);
 	p->x = grab(VECTORS * p->longest, sizeof(double));
 	p->b = grab(VECTORS * p->longest, sizeof(double));
 	p->y = grab(VECTORS * p->longest, sizeof(double));
 	p->want = grab(VECTORS * p->longest, sizeof(double));
 	for (int64_t i = 0; i < VECTORS * p->longest; i++) {
-		p->x[i] = random_unit(&state) / 3;
-		p->b[i] = random_unit(&state) / 3;
+		value_set(t.vectors, p->x, i, random_unit(&state) / 3);
+		value_set(t.vectors, p->b, i, random_unit(&state) / 3);
 	}
 }
 
@@ -59,22 +102,23 @@ static void close_problem(problem *p)
 {
 	tulle_matrix_destroy(p->narrow);
 	tulle_matrix_destroy(p->wide);
-	arrays_free(&p->arr[0]);
-	arrays_free(&p->arr[1]);
-	arrays_free(&p->next);
-	free(p->next_wide);
+	for (int n = 0; n < 2; n++) {
+		arrays_free(&p->arr[n]);
+		arrays_free(&p->next[n]);
+	}
 	free(p->x);
 	free(p->b);
 	free(p->y);
 	free(p->want);
 }
 
-static tulle_plan *plan_of(const tulle_matrix *a, const char *spec, tulle_op op, int mixed)
+/* `vectors`: of another type than the matrix; 0: of its own. */
+static tulle_plan *plan_of(const tulle_matrix *a, const char *spec, tulle_op op,
+                           tulle_value_type vectors)
 {
-	const tulle_plan_options o = { .size = sizeof o,
-		                           .format = spec,
-		                           .op = op,
-		                           .vector_type = mixed ? TULLE_F64 : (tulle_value_type)0 };
+	const tulle_plan_options o = {
+		.size = sizeof o, .format = spec, .op = op, .vector_type = vectors
+	};
 	tulle_plan *plan = NULL;
 	const tulle_status s = tulle_plan_create(a, &o, &plan);
 
@@ -85,8 +129,23 @@ static tulle_plan *plan_of(const tulle_matrix *a, const char *spec, tulle_op op,
 
 static void same(const problem *p, int64_t elements, const char *what)
 {
-	CHECK_THAT(memcmp(p->y, p->want, (size_t)elements * sizeof(double)) == 0,
-	           "%s: not the bits of f64 values", what);
+	CHECK_THAT(memcmp(p->y, p->want, (size_t)elements * value_size(p->t.vectors)) == 0,
+	           "%s: not the bits of %s values", what, type_name(p->t.vectors));
+}
+
+static tulle_status multiply_many(const tulle_plan *plan, tulle_value_type type, const void *x,
+                                  void *y)
+{
+	return type == TULLE_F32
+	           ? tulle_mul_many_f32(plan, VECTORS, TULLE_ROW_MAJOR, 1, x, VECTORS, 0, y, VECTORS)
+	           : tulle_mul_many_f64(plan, VECTORS, TULLE_ROW_MAJOR, 1, x, VECTORS, 0, y, VECTORS);
+}
+
+static tulle_status multiply_dot(const tulle_plan *plan, tulle_value_type type, const void *x,
+                                 void *y, double *dot)
+{
+	return type == TULLE_F32 ? tulle_mul_dot_f32(plan, x, y, dot, NULL)
+	                         : tulle_mul_dot_f64(plan, x, y, dot, NULL);
 }
 
 static void check_products(const problem *p, const tulle_plan *mixed, const tulle_plan *wide,
@@ -94,27 +153,26 @@ static void check_products(const problem *p, const tulle_plan *mixed, const tull
 {
 	const int64_t rows = op == TULLE_NORMAL ? p->m->rows : p->m->cols;
 	const int64_t cols = op == TULLE_NORMAL ? p->m->cols : p->m->rows;
+	const tulle_value_type type = p->t.vectors;
 	double dot = 0, want = 0;
 
-	CHECK_OK(multiply(mixed, TULLE_F64, MUL_ADD, -1.5, p->x, 0.3, p->b, p->y, rows));
-	CHECK_OK(multiply(wide, TULLE_F64, MUL_ADD, -1.5, p->x, 0.3, p->b, p->want, rows));
+	CHECK_OK(multiply(mixed, type, MUL_ADD, -1.5, p->x, 0.25, p->b, p->y, rows));
+	CHECK_OK(multiply(wide, type, MUL_ADD, -1.5, p->x, 0.25, p->b, p->want, rows));
 	same(p, rows, "one vector");
 	memset(p->y, 0, (size_t)(VECTORS * p->longest) * sizeof(double));
 	memset(p->want, 0, (size_t)(VECTORS * p->longest) * sizeof(double));
-	CHECK_OK(
-	    tulle_mul_many_f64(mixed, VECTORS, TULLE_ROW_MAJOR, 1, p->x, VECTORS, 0, p->y, VECTORS));
-	CHECK_OK(
-	    tulle_mul_many_f64(wide, VECTORS, TULLE_ROW_MAJOR, 1, p->x, VECTORS, 0, p->want, VECTORS));
+	CHECK_OK(multiply_many(mixed, type, p->x, p->y));
+	CHECK_OK(multiply_many(wide, type, p->x, p->want));
 	same(p, VECTORS * p->longest, "several vectors");
 	if (rows != cols)
 		return;
-	CHECK_OK(tulle_mul_dot_f64(mixed, p->x, p->y, &dot, NULL));
-	CHECK_OK(tulle_mul_dot_f64(wide, p->x, p->want, &want, NULL));
+	CHECK_OK(multiply_dot(mixed, type, p->x, p->y, &dot));
+	CHECK_OK(multiply_dot(wide, type, p->x, p->want, &want));
 	same(p, rows, "a step");
 	CHECK_THAT(memcmp(&dot, &want, sizeof dot) == 0, "x.y is %.17g, not %.17g", dot, want);
 }
 
-/* The matrix that comes back is the f32 matrix. */
+/* The matrix that comes back is the narrow one. */
 static void check_back(const problem *p, const tulle_plan *mixed)
 {
 	tulle_matrix *back = NULL;
@@ -122,7 +180,7 @@ static void check_back(const problem *p, const tulle_plan *mixed)
 	if (CHECK_OK(tulle_matrix_from_plan(mixed, &back))) {
 		const tulle__csr got = inner_csr(back), want = inner_csr(p->narrow);
 
-		CHECK_EQUAL(got.value_type, TULLE_F32);
+		CHECK_EQUAL(got.value_type, p->t.values);
 		CHECK_THAT(inner_same(&got, &want), "the values that come back are others");
 	}
 	tulle_matrix_destroy(back);
@@ -130,7 +188,8 @@ static void check_back(const problem *p, const tulle_plan *mixed)
 
 static void check_spec(const problem *p, const char *spec, tulle_op op)
 {
-	tulle_plan *mixed = plan_of(p->narrow, spec, op, 1), *wide = plan_of(p->wide, spec, op, 0);
+	tulle_plan *mixed = plan_of(p->narrow, spec, op, p->t.vectors);
+	tulle_plan *wide = plan_of(p->wide, spec, op, 0);
 	tulle_status s;
 
 	CHECK_EQUAL(mixed != NULL, wide != NULL);
@@ -138,9 +197,13 @@ static void check_spec(const problem *p, const char *spec, tulle_op op)
 		check_products(p, mixed, wide, op);
 		if (op == TULLE_NORMAL)
 			check_back(p, mixed);
-		s = tulle_plan_update(wide, p->next_wide);
-		CHECK_EQUAL(tulle_plan_update(mixed, p->next.val), s);
+		s = tulle_plan_update(wide, p->next[1].val);
+		CHECK_EQUAL(tulle_plan_update(mixed, p->next[0].val), s);
 		if (!refused(spec, s) && CHECK_OK(s))
+			check_products(p, mixed, wide, op);
+		s = tulle_plan_update(wide, NULL);
+		CHECK_EQUAL(tulle_plan_update(mixed, NULL), s);
+		if (s == TULLE_OK)
 			check_products(p, mixed, wide, op);
 	}
 	tulle_plan_destroy(mixed);
@@ -157,7 +220,7 @@ static void check_both(const problem *p, const char *format)
 		tulle_plan *mixed = NULL, *wide = NULL;
 		const tulle_status s = tulle_plan_create(p->wide, &o, &wide);
 
-		o.vector_type = TULLE_F64;
+		o.vector_type = p->t.vectors;
 		CHECK_EQUAL(tulle_plan_create(p->narrow, &o, &mixed), s);
 		if (mixed && wide) {
 			check_products(p, mixed, wide, TULLE_NORMAL);
@@ -169,23 +232,25 @@ static void check_both(const problem *p, const char *format)
 	}
 }
 
-static void check_shape(const options *o, tulle_context *context, matrix *m, int shape)
+static void check_shape(const options *o, tulle_context *context, matrix *m, types t, int shape)
 {
 	const char *format;
 	char *spec;
 	problem p;
 
-	open_problem(&p, context, m, pairs[shape % PAIRS], shape % 4 == 3);
+	open_problem(&p, context, m, pairs[shape % PAIRS], t, shape % 4 == 3);
 	for (int f = 0; (format = tulle_formats(f)); f++) {
 		if (!wants_format(o, format))
 			continue;
 		for (int n = 0; (spec = format_spec(format, n)); n++) {
-			check_about("%s, %s", spec, m->name);
+			check_about("%s, %s times %s, %s", spec, type_name(t.values), type_name(t.vectors),
+			            m->name);
 			for (int op = TULLE_NORMAL; op <= TULLE_TRANSPOSED && wants_shape(o, n, shape); op++)
 				check_spec(&p, spec, (tulle_op)op);
 			free(spec);
 		}
-		check_about("%s, both, %s", format, m->name);
+		check_about("%s, both, %s times %s, %s", format, type_name(t.values), type_name(t.vectors),
+		            m->name);
 		if (shape % 3 == 0 && (strcmp(format, "csr") == 0 || strcmp(format, "sell") == 0))
 			check_both(&p, format);
 	}
@@ -204,8 +269,8 @@ static tulle_plan_info info_of(const tulle_plan *plan)
 
 static void check_described(const problem *p)
 {
-	tulle_plan *csr = plan_of(p->narrow, "csr", TULLE_NORMAL, 1);
-	tulle_plan *sell = plan_of(p->narrow, "sell", TULLE_NORMAL, 1);
+	tulle_plan *csr = plan_of(p->narrow, "csr", TULLE_NORMAL, TULLE_F64);
+	tulle_plan *sell = plan_of(p->narrow, "sell", TULLE_NORMAL, TULLE_F64);
 	tulle_plan *same_type = NULL;
 	tulle_plan_options o = { .size = sizeof o, .vector_type = TULLE_F32 };
 	char text[4096];
@@ -218,6 +283,8 @@ static void check_described(const problem *p)
 		CHECK_WORDS(info_of(sell).stored_values, "f32");
 		CHECK_THAT(info_of(csr).extra_bytes < (size_t)p->m->nnz, "the matrix was copied");
 		CHECK_THAT(info_of(csr).value_error == 0, "f32 values have an error");
+		CHECK_OK(tulle_gather_f64(csr, p->x, p->y));
+		CHECK_OK(tulle_scatter_f64(csr, p->y, 0, p->want));
 		tulle_plan_explain(csr, text, sizeof text);
 		CHECK_WORDS(text, "f32 values, f64 vectors and sums stored as f32, exact");
 		CHECK_STATUS(tulle_mul_f32(csr, 1, (const float *)p->x, 0, (float *)p->y), TULLE_E_TYPE);
@@ -289,7 +356,7 @@ static void check_blocks(tulle_context *context)
 	                               TULLE_I32, col, TULLE_F32, narrow, NULL, &a));
 	CHECK_OK(tulle_matrix_from_bsr(context, ROWS, ROWS, SIZE, SIZE, TULLE_ROW_MAJOR, TULLE_I32, ptr,
 	                               TULLE_I32, col, TULLE_F64, wide, NULL, &b));
-	mixed = plan_of(a, "bsell", TULLE_NORMAL, 1);
+	mixed = plan_of(a, "bsell", TULLE_NORMAL, TULLE_F64);
 	f64 = plan_of(b, "bsell", TULLE_NORMAL, 0);
 	for (int turn = 0; mixed && f64 && turn < 2; turn++) {
 		CHECK_OK(tulle_mul_f64(mixed, 1, x, 0, y));
@@ -310,7 +377,7 @@ static void check_large(tulle_context *context)
 	problem p;
 
 	check_about("%s", m.name);
-	open_problem(&p, context, &m, pairs[0], 0);
+	open_problem(&p, context, &m, pairs[0], all_types[0], 0);
 	check_described(&p);
 	check_chosen(&p, context);
 	close_problem(&p);
@@ -330,8 +397,10 @@ int main(int argc, char **argv)
 			continue;
 		context = context_for(isas[i], 0, 0);
 		for (int shape = 0; shape_at(shape, &m); shape++) {
-			if (!o.brief || (shape + i) % 2 == 0)
-				check_shape(&o, context, &m, shape);
+			for (int t = 0; t < TYPES; t++)
+				if (o.brief ? (shape + i) % 2 == 0 && shape / 2 % TYPES == t
+				            : t == 0 || shape % (TYPES - 1) == t - 1)
+					check_shape(&o, context, &m, all_types[t], shape);
 			matrix_free(&m);
 		}
 		check_large(context);

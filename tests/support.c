@@ -305,12 +305,15 @@ size_t index_size(tulle_index_type type)
 
 size_t value_size(tulle_value_type type)
 {
-	return type == TULLE_F32 ? 4 : 8;
+	return type == TULLE_F16 || type == TULLE_BF16 ? 2 : type == TULLE_F32 ? 4 : 8;
 }
 
 const char *type_name(tulle_value_type type)
 {
-	return type == TULLE_F32 ? "f32" : "f64";
+	return type == TULLE_F16    ? "f16"
+	       : type == TULLE_BF16 ? "bf16"
+	       : type == TULLE_F32  ? "f32"
+	                            : "f64";
 }
 
 void *cast_indices(const int64_t *from, int64_t count, tulle_index_type type, int64_t base)

@@ -1,4 +1,4 @@
-/* typed_problem.c -- values for bf16, and the kit's oracle for their products: it gets the widened values. */
+/* typed_problem.c -- values for upper, and the kit's oracle for their products: it gets the widened values. */
 #include "typed_problem.h"
 
 #include <stdlib.h>
@@ -38,10 +38,10 @@ static void fill_vectors(typed_problem *p, kit_values class, uint64_t seed)
 }
 
 /* Any float, cut off to its upper half. */
-static void fill_bf16(typed_problem *p, kit_values class, uint64_t seed)
+static void fill_upper(typed_problem *p, kit_values class, uint64_t seed)
 {
 	const tulle_csr_view pattern = pattern_of(&p->m, TULLE_F32);
-	tulle__bf16 *val = grab(p->m.nnz, sizeof *val);
+	tulle__upper *val = grab(p->m.nnz, sizeof *val);
 
 	p->val = val;
 	p->wide = grab(p->m.nnz, sizeof *p->wide);
@@ -58,7 +58,7 @@ typed_problem typed_problem_new(matrix m, tulle_value_type type, int ones, kit_v
 	typed_problem p = { .m = m, .type = tulle__type_of(type), .ones = ones };
 
 	fill_vectors(&p, class, seed);
-	fill_bf16(&p, class, seed);
+	fill_upper(&p, class, seed);
 	for (int64_t k = 0; ones && k < m.nnz; k++) {
 		tulle__value_move(p.val, k, p.type->one, 0, p.type->size);
 		if (p.wide)
@@ -85,7 +85,8 @@ int64_t typed_problem_rows(const typed_problem *p, int op)
 
 /* ---- the oracle ---- */
 
-static kit_oracle *ask_bf16(const typed_problem *p, int op, tulle__scalar alpha, tulle__scalar beta)
+static kit_oracle *ask_upper(const typed_problem *p, int op, tulle__scalar alpha,
+                             tulle__scalar beta)
 {
 	tulle_csr_view a = pattern_of(&p->m, TULLE_F32);
 
@@ -95,7 +96,7 @@ static kit_oracle *ask_bf16(const typed_problem *p, int op, tulle__scalar alpha,
 
 kit_oracle *typed_problem_oracle(typed_problem *p, int op, tulle__scalar alpha, tulle__scalar beta)
 {
-	kit_oracle *o = ask_bf16(p, op, alpha, beta);
+	kit_oracle *o = ask_upper(p, op, alpha, beta);
 
 	CHECK_THAT(o, "the oracle: %s", kit_error());
 	return o;

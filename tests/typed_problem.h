@@ -7,13 +7,13 @@
 #include "kit.h"
 #include "support.h"
 
-enum { BF16 = TULLE__TYPE_bf16, OPS = 2 };
+enum { UPPER = TULLE__TYPE_upper, OPS = 2 };
 
 typedef struct {
 	matrix m;
 	const tulle__type *type;
 	void *val, *x[OPS], *b[OPS]; /* as kernels see them; x and b of A and of A^T */
-	float *wide;                 /* the values of bf16 as floats */
+	float *wide;                 /* the values of upper as floats */
 	int ones;                    /* all values are 1: a matrix may go without them */
 } typed_problem;
 

@@ -1,4 +1,4 @@
-/* value_types.c -- types that are not public (tests/types/more_types.def) in the csr format: bf16,
+/* value_types.c -- types that are not public (tests/types/more_types.def) in the csr format: upper,
  * which is stored in another type than it is computed in.
  *
  * Each shape goes through the tunables of csr, index pairs, both directions, factors and one or two
@@ -236,7 +236,7 @@ static void check_signs(void)
 int main(int argc, char **argv)
 {
 	const options o = read_options(argc, argv);
-	const tulle_value_type type = (tulle_value_type)BF16;
+	const tulle_value_type type = (tulle_value_type)UPPER;
 	int shapes = 0;
 	matrix m;
 

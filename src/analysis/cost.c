@@ -75,6 +75,8 @@ double tulle__coded_bytes(const tulle__features *f, const tulle__request *reques
 	switch (f->values) {
 	case TULLE__ONES: return 0;
 	case TULLE__TABLE: return 1;
+	case TULLE__BF16:
+	case TULLE__F16: return sizeof(uint16_t);
 	default: break;
 	}
 	if (f->value_bytes <= sizeof(float))
@@ -82,6 +84,17 @@ double tulle__coded_bytes(const tulle__features *f, const tulle__request *reques
 	return request->rounded > TULLE_LOSSY_F32               ? sizeof(uint16_t)
 	       : request->rounded || f->values == TULLE__SINGLE ? sizeof(float)
 	                                                        : f->value_bytes;
+}
+
+void tulle__count_widening(const tulle__features *f, tulle__estimate *out)
+{
+	const int widens = f->given_bytes > 0 && tulle__type_of(f->value_type)->stored;
+	const double kept = widens ? (double)f->nnz * sizeof(float) : 0;
+	const double given = widens ? (double)f->nnz * f->given_bytes : 0;
+
+	out->bytes += kept - given;
+	out->own_bytes += kept;
+	out->convert.amount[TULLE__BYTES] += given + kept;
 }
 
 void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out)

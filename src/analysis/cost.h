@@ -71,6 +71,9 @@ static inline double tulle__full_bytes(const tulle__features *f)
 	return f->given_bytes > 0 ? f->value_bytes : 0;
 }
 
+/* In csr, which keeps values of 16 bits widened to f32. */
+void tulle__count_widening(const tulle__features *f, tulle__estimate *out);
+
 /* A multiplication that reads out->bytes and x, writes y, and processes nonzeros and rows one by
  * one. */
 void tulle__count_multiplication(const tulle__features *f, tulle__estimate *out);

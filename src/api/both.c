@@ -81,7 +81,7 @@ static tulle_status make_one(const tulle_matrix *matrix, tulle_plan_options o, c
 
 static size_t bytes_of(const tulle_plan *p)
 {
-	return (p->format->flags & TULLE__BORROWS) && p->way != TULLE__BUILT
+	return tulle__format_borrows(p->format, p->value_type) && p->way != TULLE__BUILT
 	           ? 0
 	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
 }

@@ -41,12 +41,6 @@ static double seconds_of(const tulle_plan *p, int *measured)
 	return c ? tulle__multiply_seconds(c) : p->predicted;
 }
 
-/* As the caller named it. */
-static tulle_value_type value_type_of(const tulle_plan *p)
-{
-	return p->value_type == p->vector_type ? p->value_type : TULLE_F32;
-}
-
 static const char *stored_values(const tulle_plan *p)
 {
 	const tulle_value_type type = tulle__format_type(p->format, p->value_type);
@@ -55,7 +49,7 @@ static const char *stored_values(const tulle_plan *p)
 		return p->layout.values;
 	if ((p->format->flags & TULLE__BORROWS) && !p->a.val)
 		return "ones";
-	return (int)type == TULLE__TYPE_f32f64 ? "f32" : tulle__type_of(type)->name;
+	return tulle__type_of(tulle__given_type(type))->name;
 }
 
 static tulle_plan_info figures(const tulle_plan *p)
@@ -73,7 +67,7 @@ static tulle_plan_info figures(const tulle_plan *p)
 		                      .rows = (int64_t)(p->y_bytes / tulle__element_size(p->value_type)),
 		                      .cols = (int64_t)(p->x_bytes / tulle__element_size(p->value_type)),
 		                      .nnz = p->a.nnz,
-		                      .value_type = value_type_of(p),
+		                      .value_type = tulle__given_type(p->value_type),
 		                      .vector_type = p->vector_type,
 		                      .stored_values = stored_values(p),
 		                      .bytes = p->layout.bytes,

@@ -87,7 +87,9 @@ tulle_status tulle__check_device_options(const tulle_matrix *matrix,
 	if (o->offset_bits == 32 && matrix->a.nnz > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",
 		                   matrix->a.nnz);
-	return tulle__check_real_type("a device", matrix->a.value_type);
+	const tulle_status s = tulle__check_real_type("a device", matrix->a.value_type);
+
+	return s == TULLE_OK ? tulle__check_wide_type("a device", matrix->a.value_type) : s;
 }
 
 static tulle_status check_options(const tulle_device *device, const tulle_matrix *matrix,

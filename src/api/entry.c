@@ -51,14 +51,18 @@ static int has_second_store(const tulle_plan *p)
 /* Rounded as the matrix has it, stored as the format does. */
 static void write_value(const tulle_plan *p, void *at, double value)
 {
-	if (tulle__value_size(p->value_type) == sizeof(float))
+	if (tulle__type_of(p->value_type)->stored)
+		value = tulle__rounded_half(value, tulle__given_type(p->value_type) == TULLE_BF16);
+	else if (tulle__value_size(p->value_type) == sizeof(float))
 		value = (float)value;
 	/* No default: the compiler then warns if a public type is missing here. */
 	switch (tulle__format_type(p->format, p->value_type)) {
 	case TULLE_F32: *(float *)at = (float)value; break;
 	case TULLE_F64: *(double *)at = value; break;
 	case TULLE_C64:
-	case TULLE_C128: break; /* find() refuses these */
+	case TULLE_C128: /* find() refuses these */
+	case TULLE_F16:
+	case TULLE_BF16: break; /* no format stores these */
 	}
 }
 

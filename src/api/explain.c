@@ -140,7 +140,10 @@ static void say_conversion(tulle__page *to, const tulle_plan *p, const tulle_pla
 		return;
 	}
 	if ((p->format->flags & TULLE__BORROWS) && !built) {
-		tulle__say_item(to, "conversion", "none (uses %s)",
+		tulle__say_item(to, "conversion", "%s (uses %s)",
+		                tulle__format_borrows(p->format, p->value_type)
+		                    ? "none"
+		                    : "values widened to f32 in memory of the plan",
 		                p->matrix->blocks.ptr      ? "the expanded blocks"
 		                : p->matrix->mapping.begin ? "the arrays of the mapped file"
 		                : p->matrix->owned.col     ? "tulle's copy of your CSR arrays"

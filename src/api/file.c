@@ -25,7 +25,7 @@ tulle_status tulle__check_read(tulle_context *context, const char *path,
 	if (s == TULLE_OK)
 		s = tulle__context_of(context, c);
 	if (s == TULLE_OK && known.value_type != 0)
-		s = tulle__check_value_type("options.value_type", known.value_type);
+		s = tulle__check_compute_type("options.value_type", known.value_type);
 	if (s == TULLE_OK)
 		s = tulle__check_compact("options.compact", known.compact);
 	if (s != TULLE_OK)
@@ -124,7 +124,8 @@ tulle_status tulle_matrix_write(const tulle_matrix *matrix, const char *path,
 	if (s != TULLE_OK)
 		return s;
 	tuned = tulle__ends_with(path, ".tulle");
-	if (tuned)
+	s = tulle__check_wide_type("a file", matrix->a.value_type);
+	if (s == TULLE_OK && tuned)
 		s = tulle__check_whole(matrix, "tuned files");
 	if (s == TULLE_OK)
 		s = tulle__matrix_csr(matrix, &a);

@@ -131,7 +131,7 @@ static inline int tulle__stores_of(const tulle_plan *p)
 	const tulle_plan *t = p->other;
 
 	return !t || t == p || t->shares_data ||
-	               ((p->format->flags & TULLE__BORROWS) && t->way == TULLE__SCATTER)
+	               (tulle__format_borrows(p->format, p->value_type) && t->way == TULLE__SCATTER)
 	           ? 1
 	           : 2;
 }
@@ -162,8 +162,8 @@ static inline int tulle__borrows_values(const tulle_plan *p)
 {
 	const tulle__csr *expanded = atomic_load(&p->matrix->expanded);
 
-	return (p->format->flags & TULLE__BORROWS) && p->a.val && !p->matrix->mapping.begin &&
-	       p->a.val != p->values && p->a.val != p->operand.built.val &&
+	return tulle__format_borrows(p->format, p->value_type) && p->a.val &&
+	       !p->matrix->mapping.begin && p->a.val != p->values && p->a.val != p->operand.built.val &&
 	       p->a.val != p->operand.expanded.val && p->a.val != p->matrix->owned.val &&
 	       !(expanded && p->a.val == expanded->val) &&
 	       !(p->before && p->a.val == p->before->values);

@@ -158,9 +158,8 @@ static tulle_status check_vectors(const tulle_plan *p, tulle_value_type type, co
 	const size_t whole_bytes = (size_t)of->whole * element;
 	const size_t present_bytes = (size_t)of->present * element;
 
-	if (p->value_type != type)
-		return tulle__fail(TULLE_E_TYPE, "the plan holds %s values, the call is for %s",
-		                   tulle__type_of(p->value_type)->name, tulle__type_of(type)->name);
+	if (p->vector_type != type)
+		return tulle__refuse_type(p, type);
 	if (!whole && of->whole > 0)
 		return tulle__fail(TULLE_E_ARGUMENT, "whole is NULL");
 	if (!present && of->present > 0)

@@ -31,13 +31,15 @@ tulle_status tulle__create_mixed(const tulle_matrix *matrix, const tulle_plan_op
 	tulle_matrix *mixed;
 	tulle_status s;
 
-	if (matrix->a.value_type != TULLE_F32 || o->vector_type != TULLE_F64)
+	const int type = tulle__mixed_type(matrix->a.value_type, o->vector_type);
+
+	if (type == TULLE__NO_TYPE)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "options.vector_type = %s: the matrix has %s values; only an f32 matrix "
-		                   "takes vectors of another type, f64",
+		                   "options.vector_type = %s: the matrix has %s values; only f32, f16 and "
+		                   "bf16 matrices take vectors of another type, f64",
 		                   tulle__type_of(o->vector_type)->name,
 		                   tulle__type_of(matrix->a.value_type)->name);
-	s = read_as(matrix, (tulle_value_type)TULLE__TYPE_f32f64, &mixed);
+	s = read_as(matrix, (tulle_value_type)type, &mixed);
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__plan_create(mixed, 1, o, out);

@@ -249,7 +249,7 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
 /* Keep the new values if the format still reads them, else free their block. */
 static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 {
-	if (!(p->format->flags & TULLE__BORROWS)) {
+	if (!tulle__format_borrows(p->format, p->value_type)) {
 		tulle__free(p->env, own);
 		return;
 	}
@@ -382,7 +382,7 @@ tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 
 	if (plan->from_blocks)
 		return update_blocks(plan, val);
-	s = new_values(plan, plan->format->flags & TULLE__BORROWS, val, &a.val, &own);
+	s = new_values(plan, tulle__format_borrows(plan->format, plan->value_type), val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__format_update(plan->format, plan->data, &a, plan->env);

@@ -33,8 +33,11 @@ static int is_mixed(const tulle_matrix *matrix, const tulle_plan_options *o)
 static tulle_status create_any(const tulle_matrix *matrix, const tulle_plan_options *o,
                                tulle_plan **out)
 {
+	/* Formats that keep blocks have no kernels for values that are only stored. */
+	const int as_csr = o->online || tulle__type_of(matrix->a.value_type)->stored;
+
 	return is_mixed(matrix, o) ? tulle__create_mixed(matrix, o, out)
-	                           : tulle__plan_create(matrix, o->online, o, out);
+	                           : tulle__plan_create(matrix, as_csr, o, out);
 }
 
 tulle_status tulle_plan_create(const tulle_matrix *matrix, const tulle_plan_options *options,
@@ -57,7 +60,8 @@ static size_t releasable(const tulle_matrix *m, const tulle_plan_options *o)
 {
 	const tulle__csr *owned = &m->owned;
 
-	if (o->op != TULLE_NORMAL || o->online || is_mixed(m, o) || atomic_load(&m->holds) != 1 ||
+	if (o->op != TULLE_NORMAL || o->online || is_mixed(m, o) ||
+	    tulle__type_of(m->a.value_type)->stored || atomic_load(&m->holds) != 1 ||
 	    !tulle__can_drop_pages(&m->context->env) || m->a.nnz == 0 || !owned->col ||
 	    owned->val != m->a.val)
 		return 0;

@@ -28,7 +28,7 @@ tulle_status tulle__check_plan_options(const tulle_plan_options *o)
 	if (o->lossy < TULLE_EXACT || o->lossy > TULLE_LOSSY_BF16)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.lossy = %d is not 0, 1, 2 or 3", o->lossy);
 	if (o->vector_type != 0) {
-		const tulle_status s = tulle__check_value_type("options.vector_type", o->vector_type);
+		const tulle_status s = tulle__check_compute_type("options.vector_type", o->vector_type);
 
 		if (s != TULLE_OK)
 			return s;

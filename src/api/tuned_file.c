@@ -55,7 +55,9 @@ tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
 	if (s != TULLE_OK)
 		return s;
 	now = tulle__now(plan);
-	s = tulle__check_has_choice(now);
+	s = tulle__check_wide_type("a tuned file", tulle__given_type(now->value_type));
+	if (s == TULLE_OK)
+		s = tulle__check_has_choice(now);
 	if (s != TULLE_OK)
 		return s;
 	s = current_matrix(plan, now, &a, &own);

@@ -32,7 +32,7 @@ static tulle_status check_types(tulle_index_type offset, tulle_index_type column
 	if (column != TULLE_I32 && column != TULLE_I64)
 		return tulle__fail(TULLE_E_ARGUMENT, "column_type = %d is neither TULLE_I32 nor TULLE_I64",
 		                   (int)column);
-	return tulle__check_value_type("value_type", value);
+	return tulle__check_compute_type("value_type", value);
 }
 
 static tulle_status check_alignment(const char *name, const void *array, size_t align)

@@ -24,5 +24,16 @@ tulle_value_type tulle__format_type(const tulle__format *format, tulle_value_typ
 {
 	const tulle__type *t = tulle__type_of(type);
 
-	return t && t->widened && !(format->flags & TULLE__ANY_TYPE) ? t->compute : type;
+	if (!t || !t->widened)
+		return type;
+	if (!(format->flags & TULLE__ANY_TYPE))
+		return t->compute;
+	return !t->stored                ? type
+	       : t->compute == TULLE_F64 ? (tulle_value_type)TULLE__TYPE_f32f64
+	                                 : TULLE_F32;
+}
+
+int tulle__format_borrows(const tulle__format *format, tulle_value_type type)
+{
+	return (format->flags & TULLE__BORROWS) && tulle__format_type(format, type) == type;
 }

@@ -92,6 +92,8 @@ typedef struct {
 	int64_t vectors; /* vectors per multiplication, 1 or more */
 	int ordered;     /* sum each row in stored order; only for formats flagged ORDERED */
 	int rounded;     /* how doubles may be rounded, as in options.lossy; likewise */
+	tulle_value_type
+	    given; /* the values were widened from this type of 16 bits; 0: they were not */
 	size_t
 	    releases; /* bytes of columns and values that `fill` will release; 0: no `fill` follows */
 	tulle__params params;
@@ -206,9 +208,13 @@ int tulle__format_has(const tulle__format *format, const tulle__type *type);
 /* TULLE_E_UNSUPPORTED where a format has no kernels for a value type: to be asked before `convert`. */
 tulle_status tulle__format_takes(const tulle__format *format, tulle_value_type type);
 
-/* The type of the values that a format gets of a matrix of this type (csr/widened.h): the type itself, or its
- * compute type. `kernel` and `entry` are about values of this type. */
+/* The type in which a format has the values of a matrix of this type (csr/widened.h): the type itself, or a
+ * wider one. `kernel` and `entry` are about values of this type. */
 tulle_value_type tulle__format_type(const tulle__format *format, tulle_value_type type);
+
+/* Does the format read the values of such a matrix where they are? One flagged BORROWS copies values that it
+ * has to widen. */
+int tulle__format_borrows(const tulle__format *format, tulle_value_type type);
 
 /* The n-th format of formats.def, NULL past the last; the one of this name, or NULL; the baseline. */
 const tulle__format *tulle__format_at(int n);

@@ -29,6 +29,7 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 
 #define TULLE__IN_ROW_EVERYWHERE(type, isa, ...) __VA_ARGS__
 #define TULLE__IN_ROW_WIDENED(type, isa, ...)
+#define TULLE__IN_ROW_STORED(type, isa, ...)
 #define TULLE__IN_ROW_SCALAR(type, isa, ...)
 #define TULLE__IN_ROW_COMPLEX(type, isa, ...)
 #define TULLE__ENTRY(type, compute, parts, kernels, one, format, isa, suffix) \
@@ -39,6 +40,7 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 /* The same with complex types, for the sets that have words for them. */
 #define TULLE__IN_COMPLEX_ROW_EVERYWHERE(type, isa, ...) __VA_ARGS__
 #define TULLE__IN_COMPLEX_ROW_WIDENED(type, isa, ...)
+#define TULLE__IN_COMPLEX_ROW_STORED(type, isa, ...)
 #define TULLE__IN_COMPLEX_ROW_SCALAR(type, isa, ...)
 #define TULLE__IN_COMPLEX_ROW_COMPLEX(type, isa, ...) \
 	TULLE__BUILT_##type(TULLE__COMPLEX_##isa(__VA_ARGS__))
@@ -51,6 +53,7 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 /* And with widened types. */
 #define TULLE__IN_ANY_ROW_EVERYWHERE(type, isa, ...) __VA_ARGS__
 #define TULLE__IN_ANY_ROW_WIDENED(type, isa, ...) __VA_ARGS__
+#define TULLE__IN_ANY_ROW_STORED(type, isa, ...)
 #define TULLE__IN_ANY_ROW_SCALAR(type, isa, ...)
 #define TULLE__IN_ANY_ROW_COMPLEX(type, isa, ...) \
 	TULLE__IN_COMPLEX_ROW_COMPLEX(type, isa, __VA_ARGS__)
@@ -62,6 +65,7 @@ typedef const tulle__kernel *tulle__kernel_table[TULLE__ISAS][TULLE__VALUE_TYPES
 
 #define TULLE__ADDED_EVERYWHERE(...)
 #define TULLE__ADDED_WIDENED(...)
+#define TULLE__ADDED_STORED(...)
 #define TULLE__ADDED_COMPLEX(...)
 #define TULLE__ADDED_SCALAR(...) __VA_ARGS__
 #define TULLE__ADDED(type, compute, parts, kernels, one, format, suffix) \

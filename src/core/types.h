@@ -7,6 +7,7 @@
 #ifndef TULLE_CORE_TYPES_H
 #define TULLE_CORE_TYPES_H
 
+#include "core/halves.h"
 #include "core/inline.h"
 #include "tulle.h"
 #include "value_types.h" /* written by src/CMakeLists.txt: TULLE__BUILT_NAME, a type that this build has */
@@ -19,7 +20,12 @@ typedef float tulle__f32;
 typedef double tulle__f64;
 typedef float _Complex tulle__c64;
 typedef double _Complex tulle__c128;
+typedef struct {
+	uint16_t bits; /* core/halves.h */
+} tulle__f16, tulle__bf16;
 typedef float tulle__f32f64;
+typedef tulle__f16 tulle__f16f64;
+typedef tulle__bf16 tulle__bf16f64;
 
 /* tulle__widen_NAME: a stored value in its compute type. */
 static inline tulle__f32 tulle__widen_f32(tulle__f32 stored)
@@ -42,9 +48,29 @@ static inline tulle__c128 tulle__widen_c128(tulle__c128 stored)
 	return stored;
 }
 
+static inline tulle__f32 tulle__widen_f16(tulle__f16 stored)
+{
+	return tulle__from_f16(stored.bits);
+}
+
+static inline tulle__f32 tulle__widen_bf16(tulle__bf16 stored)
+{
+	return tulle__from_bf16(stored.bits);
+}
+
 static inline tulle__f64 tulle__widen_f32f64(tulle__f32f64 stored)
 {
 	return stored;
+}
+
+static inline tulle__f64 tulle__widen_f16f64(tulle__f16f64 stored)
+{
+	return tulle__from_f16(stored.bits);
+}
+
+static inline tulle__f64 tulle__widen_bf16f64(tulle__bf16f64 stored)
+{
+	return tulle__from_bf16(stored.bits);
 }
 
 #include "core/types.def"
@@ -63,7 +89,8 @@ enum { TULLE__NO_TYPE, TULLE__EACH_TYPE(TULLE__NUMBER, ) TULLE__VALUE_TYPES };
 #undef TULLE__NUMBER
 
 _Static_assert(TULLE__TYPE_f32 == (int)TULLE_F32 && TULLE__TYPE_f64 == (int)TULLE_F64 &&
-                   TULLE__TYPE_c64 == (int)TULLE_C64 && TULLE__TYPE_c128 == (int)TULLE_C128,
+                   TULLE__TYPE_c64 == (int)TULLE_C64 && TULLE__TYPE_c128 == (int)TULLE_C128 &&
+                   TULLE__TYPE_f16 == (int)TULLE_F16 && TULLE__TYPE_bf16 == (int)TULLE_BF16,
                "the list begins with the types of tulle_value_type, in their order");
 _Static_assert(sizeof(tulle__c64) == sizeof(tulle_c64) && sizeof(tulle__c128) == sizeof(tulle_c128),
                "callers' complex numbers are C's");
@@ -76,10 +103,11 @@ typedef struct {
 	const char *name;
 	tulle_value_type type, compute;
 	size_t size;      /* bytes of a stored value */
-	int parts;        /* 1: real, 2: complex */
 	size_t part_size; /* bytes of each part: 2, 4 or 8 */
+	int parts;        /* 1: real, 2: complex */
 	int flag;         /* that formats with kernels for it have (core/format.h); 0: all have some */
-	int widened;      /* formats without kernels for it get its values in the compute type */
+	int widened;      /* formats without kernels for it get its values in a wider type */
+	int stored;       /* no format has kernels for it: it has 16 bits */
 	int built;        /* this build has kernels for it */
 	int is_double;    /* values may be of class SINGLE (core/values.h) */
 	const void *one;
@@ -91,8 +119,17 @@ const tulle__type *tulle__type_of(tulle_value_type type);
 /* TULLE_E_ARGUMENT for a type that is not public; `argument` is its name in the message. */
 tulle_status tulle__check_value_type(const char *argument, tulle_value_type type);
 
-/* TULLE_E_UNSUPPORTED for a complex type; `what` cannot have it. */
+/* The same where a type is also computed in: TULLE_E_UNSUPPORTED for f16 and bf16. */
+tulle_status tulle__check_compute_type(const char *argument, tulle_value_type type);
+
+/* TULLE_E_UNSUPPORTED for a complex type, or for one of 16 bits; `what` cannot have it. */
 tulle_status tulle__check_real_type(const char *what, tulle_value_type type);
+tulle_status tulle__check_wide_type(const char *what, tulle_value_type type);
+
+/* The type of a matrix as its caller named it; and the type of its plans for vectors of another type,
+ * TULLE__NO_TYPE if there are none. */
+tulle_value_type tulle__given_type(tulle_value_type type);
+int tulle__mixed_type(tulle_value_type given, tulle_value_type vectors);
 
 /* One case per type. */
 /* clang-format off */
@@ -120,6 +157,7 @@ static inline size_t tulle__value_size(tulle_value_type type)
 static inline size_t tulle__element_size(tulle_value_type type)
 {
 	switch ((int)type) {
+		/* NOLINTNEXTLINE(bugprone-branch-clone): several types are computed in one */
 		TULLE__EACH_TYPE(TULLE__COMPUTE_SIZE, )
 	default: return TULLE__LARGEST_VALUE;
 	}
@@ -138,6 +176,7 @@ static inline double tulle__value_real(tulle_value_type type, const void *val, i
 static inline size_t tulle__element_align(tulle_value_type type)
 {
 	switch ((int)type) {
+		/* NOLINTNEXTLINE(bugprone-branch-clone): likewise */
 		TULLE__EACH_TYPE(TULLE__ALIGN, )
 	default: return TULLE__LARGEST_VALUE;
 	}

@@ -8,8 +8,8 @@ typedef enum {
 	TULLE__SINGLE, /* doubles that are exact as floats, stored as floats */
 	TULLE__TABLE,  /* at most TULLE__TABLE_SIZE different values: a byte is the index */
 	TULLE__ONES,   /* all are one: nothing is stored */
-	TULLE__BF16,   /* doubles rounded to 16 bits each, with a power of two per chunk as scale */
-	TULLE__F16     /* the same in another 16-bit type */
+	TULLE__BF16, /* 16 bits each: as given, or doubles rounded with a power of two per chunk as scale */
+	TULLE__F16 /* the same in another 16-bit type */
 } tulle__value_class;
 
 enum { TULLE__TABLE_SIZE = 16, TULLE__VALUE_CLASSES = 6 };

@@ -164,6 +164,16 @@ const char *tulle__class_name(tulle__value_class class)
 	return names[class];
 }
 
+tulle_status tulle__classify_given(tulle__env *env, const tulle__csr *a, tulle_value_type given,
+                                   tulle__value_code *out)
+{
+	const tulle_status s = tulle__classify(env, a->nnz, a->value_type, a->val, out);
+
+	if (out->class == TULLE__OWN || out->class == TULLE__SINGLE)
+		out->class = given == TULLE_BF16 ? TULLE__BF16 : TULLE__F16;
+	return s;
+}
+
 /* ---- rounded ---- */
 
 static int float_holds(double v)

@@ -21,6 +21,10 @@ tulle_status tulle__classify(tulle__env *env, int64_t nnz, tulle_value_type type
 tulle_status tulle__classify_rounded(tulle__env *env, const tulle__csr *a, int lossy,
                                      tulle__value_code *out);
 
+/* The same where the values were widened from a type of 16 bits, and fit in it: the class is never OWN or SINGLE. */
+tulle_status tulle__classify_given(tulle__env *env, const tulle__csr *a, tulle_value_type given,
+                                   tulle__value_code *out);
+
 /* Bound of the relative error of a value in this code. */
 double tulle__code_error(const tulle__value_code *code);
 

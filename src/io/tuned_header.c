@@ -114,7 +114,7 @@ static tulle_status check_sizes(const tulle__tuned_header *h, const char *name)
 		                " is not 1 (f32), 2 (f64), 3 (c64) or 4 (c128)" DAMAGED,
 		                name, h->value_type);
 	if (s == TULLE_OK)
-		s = tulle__check_value_type(name, (tulle_value_type)h->value_type);
+		s = tulle__check_compute_type(name, (tulle_value_type)h->value_type);
 	if (s == TULLE_OK && h->sections != TULLE__TUNED_SECTIONS)
 		s = tulle__fail(TULLE_E_MATRIX, "%s: header: sections = %" PRIu32 ", not %d" DAMAGED, name,
 		                h->sections, TULLE__TUNED_SECTIONS);

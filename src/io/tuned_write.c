@@ -121,7 +121,7 @@ tulle_status tulle__tuned_write(const tulle__csr *a, const char *plan,
 		         .header = tulle__tuned_lay_out(&narrow, text_bytes(comment), text_bytes(plan)) };
 	tulle_status s;
 
-	s = tulle__check_value_type("a tuned file", a->value_type);
+	s = tulle__check_compute_type("a tuned file", a->value_type);
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__sink_open(path, &w.sink);

@@ -1,7 +1,7 @@
 /* coded.h -- values of a class (core/values.h) as vectors.
  *
- * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE, BF16 and
- * F16 occur for doubles only, TABLE for real types only. */
+ * Included by kernel files only, after core/kernel.h. `class` is a constant at every call; SINGLE occurs for
+ * doubles only, TABLE, BF16 and F16 for real types only. */
 #ifndef TULLE_LOOPS_CODED_H
 #define TULLE_LOOPS_CODED_H
 
@@ -10,7 +10,11 @@
 #include "core/values.h"
 #include "loops/prefetch.h"
 
-enum { HAS_SINGLE = TULLE_IS(TULLE_T, f64), HAS_TABLE = !TULLE_COMPLEX };
+enum {
+	HAS_SINGLE = TULLE_IS(TULLE_T, f64),
+	HAS_TABLE = !TULLE_COMPLEX,
+	HAS_HALVES = !TULLE_COMPLEX
+};
 
 typedef struct {
 	const void *val;
@@ -36,11 +40,11 @@ TULLE_INLINE coded coded_from(const tulle__value_code *code, const void *val, in
 		            .table = vtable_of((const T *)(const void *)&code->table) };
 }
 
-/* The same values; those of 16 bits are multiplied by scale[n]. */
+/* The same values; those of 16 bits are multiplied by scale[n], or by 1. */
 TULLE_INLINE coded coded_scaled(coded c, const double *scale, int64_t n, tulle__value_class class)
 {
 	if (tulle__is_half(class))
-		c.scale = vset((T)scale[n]);
+		c.scale = vset(scale ? (T)scale[n] : 1);
 	return c;
 }
 

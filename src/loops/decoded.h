@@ -21,7 +21,7 @@ typedef struct {
 	const void *val, *col; /* of the first one */
 	column_kind columns;
 	int height; /* rows of a chunk; 1: one row. Strips of a chunk are decoded in whole steps */
-	const double *scale; /* of these values, in classes BF16 and F16 */
+	const double *scale; /* of these values, in classes BF16 and F16; NULL: 1 */
 } encoded;
 
 typedef struct {

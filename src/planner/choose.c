@@ -141,7 +141,7 @@ static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 
 	c->format->describe(c->data, &layout);
 	if (max_bytes == 0 || layout.own_bytes + built <= max_bytes ||
-	    ((c->format->flags & TULLE__BORROWS) && !built))
+	    (tulle__format_borrows(c->format, c->operand.a->value_type) && !built))
 		return TULLE_OK;
 	return tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", max_bytes,
 	                   c->format->name, layout.own_bytes + built);

@@ -81,6 +81,19 @@ static inline vec vwiden_first(const float *p, vmask m)
 {
 	return vload_first(p, m);
 }
+
+#define vwiden_bf16 vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+	const __m256i upper = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+
+	return _mm256_castsi256_ps(_mm256_slli_epi32(upper, 16));
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+	return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+}
 #endif
 
 #endif

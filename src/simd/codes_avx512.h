@@ -68,6 +68,19 @@ static inline vec vwiden_first(const float *p, vmask m)
 {
 	return vload_first(p, m);
 }
+
+#define vwiden_bf16 vwiden_bf16
+static inline vec vwiden_bf16(const uint16_t *p)
+{
+	const __m512i upper = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+
+	return _mm512_castsi512_ps(_mm512_slli_epi32(upper, 16));
+}
+
+static inline vec vwiden_f16(const uint16_t *p)
+{
+	return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+}
 #endif
 
 #endif

@@ -186,6 +186,8 @@ static tulle_status run(const tulle_batch *batch, tulle_value_type type, tulle_c
 		return tulle_batch_mul_c64(batch, TULLE_PACKED, core_narrow(alpha), x, core_narrow(beta),
 		                           y);
 	case TULLE_C128: return tulle_batch_mul_c128(batch, TULLE_PACKED, alpha, x, beta, y);
+	case TULLE_F16:
+	case TULLE_BF16: break; /* tulle_batch_create() refuses these */
 	}
 	return TULLE_E_INTERNAL;
 }

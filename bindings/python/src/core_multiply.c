@@ -28,6 +28,8 @@ static tulle_status run_one(const tulle_plan *plan, tulle_value_type type, tulle
 	case TULLE_F64: return tulle_mul_f64(plan, alpha.re, x, beta.re, y);
 	case TULLE_C64: return tulle_mul_c64(plan, core_narrow(alpha), x, core_narrow(beta), y);
 	case TULLE_C128: return tulle_mul_c128(plan, alpha, x, beta, y);
+	case TULLE_F16:
+	case TULLE_BF16: break; /* no vectors have these */
 	}
 	return TULLE_E_INTERNAL;
 }
@@ -51,6 +53,8 @@ static tulle_status run(const tulle_plan *plan, tulle_value_type type, tulle_c12
 		                          core_narrow(beta), to, y->ld);
 	case TULLE_C128:
 		return tulle_mul_many_c128(plan, x->k, x->order, alpha, from, x->ld, beta, to, y->ld);
+	case TULLE_F16:
+	case TULLE_BF16: break;
 	}
 	return TULLE_E_INTERNAL;
 }

@@ -17,6 +17,7 @@
 #include "core/status.h"
 #include "csr/csr_matrix.h"
 #include "csr/scatter_parts.h"
+#include "csr/widened.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,6 +37,8 @@ enum { TRANSPOSE_AUTO, TRANSPOSE_BUILD, TRANSPOSE_SCATTER };
 typedef struct {
 	csr_data shared;
 	tulle__csr a;
+	void
+	    *wide; /* its values, where they were given in a type without kernels; NULL: the caller's */
 	int kernel;
 	csr_cut *cut;
 	tulle__split_row *split;
@@ -100,20 +103,32 @@ static void release(void *data, tulle__env *env)
 	if (!p)
 		return;
 	tulle__release_scatter(env, &p->shared.scatter);
+	tulle__free(env, p->wide);
 	tulle__free(env, p->split);
 	tulle__free(env, p->cut);
 	tulle__free(env, p);
 }
 
-static void set_arrays(plain_csr *p, const tulle__csr *a)
+/* The arrays of `a`. Values without kernels are widened to a block of our own. */
+static tulle_status set_arrays(plain_csr *p, const tulle__csr *a, tulle__env *env)
 {
-	p->a = *a;
+	void *wide, *old = p->wide;
+	tulle__csr taken;
+	const tulle_status s = tulle__csr_widen(
+	    env, a, tulle__format_type(&tulle__format_csr, a->value_type), &taken, &wide);
+
+	if (s != TULLE_OK)
+		return s;
+	p->wide = wide;
+	p->a = taken;
+	tulle__free(env, old);
 	p->shared.rows = a->rows;
 	p->shared.cols = a->cols;
 	p->shared.nnz = a->nnz;
 	p->shared.row_ptr = a->row_ptr;
 	p->shared.col = a->col;
-	p->shared.val = a->val;
+	p->shared.val = taken.val;
+	return TULLE_OK;
 }
 
 /* Cuts for A x. */
@@ -173,9 +188,9 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 	*data = NULL;
 	if (s != TULLE_OK)
 		return s;
-	set_arrays(p, a);
+	s = set_arrays(p, a, env);
 	p->kernel = transposed ? CSR_SCATTER : kernel_of[request->params.value[PARAM_KERNEL]];
-	if (!transposed)
+	if (s == TULLE_OK && !transposed)
 		s = cut_rows(p, env);
 	if (s == TULLE_OK && (transposed || both))
 		s = cut_scatter(p, both && request->multiplies >= TULLE__FEW_MULTIPLIES, env);
@@ -189,9 +204,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 
 static tulle_status update(void *data, const tulle__csr *a, tulle__env *env)
 {
-	(void)env;
-	set_arrays(data, a);
-	return TULLE_OK;
+	return set_arrays(data, a, env);
 }
 
 /* A^T x. */
@@ -218,6 +231,10 @@ static void describe(const void *data, tulle__layout *out)
 	else
 		*out = (tulle__layout){ .bytes = tulle__csr_bytes(&p->a), .parts = { p->shared.parts } };
 	out->own_bytes = sizeof *p + cuts + splits + tulle__scatter_bytes(&p->shared.scatter);
+	if (p->wide) {
+		out->own_bytes += (size_t)p->a.nnz * tulle__value_size(p->a.value_type);
+		out->values = "f32";
+	}
 	if (p->shared.splits > 0) {
 		out->scratch = 2 * (size_t)p->shared.parts * tulle__element_size(p->a.value_type);
 		out->parts[1] = 1;

@@ -21,6 +21,8 @@ typedef struct {
 	tulle__scatter_parts scatter; /* of rows, for A^T x; no parts: only A x */
 } csr_data;
 
+extern const tulle__format tulle__format_csr;
+
 /* Predicted cost (csr_estimate.c). */
 extern const tulle__estimator tulle__csr_estimator;
 

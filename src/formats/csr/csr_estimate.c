@@ -12,8 +12,9 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 {
 	(void)request;
 	out->bytes = f->csr_bytes;
-	snprintf(out->because, sizeof out->because,
-	         "it uses the CSR arrays as they are, without conversion");
+	tulle__count_widening(f, out);
+	snprintf(out->because, sizeof out->because, "it uses the CSR arrays as they are, %s",
+	         out->own_bytes > 0 ? "except that values are widened to f32" : "without conversion");
 	tulle__count_multiplication(f, out);
 	/* Neighbouring rows of different lengths cause mispredicted branches. */
 	out->multiply.amount[TULLE__LOADS] =

@@ -16,6 +16,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 
 	(void)request;
 	out->bytes = f->csr_bytes;
+	tulle__count_widening(f, out);
 	out->parts = (double)parts;
 	snprintf(out->because, sizeof out->because,
 	         "it scatters from the CSR arrays of A, so A^T need not be built");

@@ -23,6 +23,7 @@ static int blocks_of(const tulle__features *f)
 static void estimate(const tulle__features *f, const tulle__request *request, tulle__estimate *out)
 {
 	const double nonzeros = (double)f->nnz, rows = (double)f->rows * (1 - f->empty_rows);
+	const double value = tulle__is_half(f->values) ? sizeof(float) : tulle__coded_bytes(f, request);
 	const int blocks = blocks_of(f);
 	const double hot = f->hot[blocks - 1] * nonzeros, cold = nonzeros - hot;
 	const double columns = fmin((double)f->cols, (double)blocks * TULLE__HOT_COLUMNS);
@@ -32,7 +33,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 		out->refuses = "x already fits in cache";
 	for (int b = 1; b < blocks; b++)
 		taken_up += fmin(rows, (f->hot[b] - f->hot[b - 1]) * nonzeros);
-	out->bytes = nonzeros * tulle__coded_bytes(f, request) + 2 * hot + 4 * cold + 9 * taken_up;
+	out->bytes = nonzeros * value + 2 * hot + 4 * cold + 9 * taken_up;
 	out->own_bytes = out->bytes + 4 * nonzeros;
 	snprintf(out->because, sizeof out->because,
 	         "%.0f %% of the reads of x miss the cache; %.0f %% go to %.0f hot columns, stored "

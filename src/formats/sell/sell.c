@@ -98,6 +98,7 @@ static tulle_status begin(const tulle__csr *a, const sell_shape *shape, tulle__e
 	d->nnz = a->nnz;
 	d->value_type = a->value_type;
 	d->rounded = shape->rounded;
+	d->given = shape->given;
 	d->separate = shape->separate;
 	d->height = shape->height;
 	d->chunks = (a->rows + d->height - 1) / d->height;
@@ -153,6 +154,7 @@ static tulle_status convert(const tulle__csr *a, const tulle__request *request, 
 		                       .longest = request->params.value[PARAM_LONGEST],
 		                       .ordered = request->ordered,
 		                       .rounded = request->rounded,
+		                       .given = request->given,
 		                       .releases = request->releases };
 	sell_data *d;
 	tulle_status s = tulle__sell_make(a, &shape, env, &d);
@@ -206,6 +208,13 @@ static void write_note(const sell_data *d, char *note, size_t size)
 	         d->code.rounded ? ", rounded" : "", percent * (all - (double)d->nnz));
 }
 
+static const char *words_of(const sell_data *d)
+{
+	if (!tulle__is_half(d->code.class) || d->scale)
+		return tulle__class_name(d->code.class);
+	return tulle__type_of(d->given)->name;
+}
+
 void tulle__sell_describe(const void *data, tulle__layout *out)
 {
 	const sell_data *d = data;
@@ -232,7 +241,7 @@ void tulle__sell_describe(const void *data, tulle__layout *out)
 		             tulle__scatter_bytes(&d->scatter),
 		.parts = { d->chunk_parts + d->piece_parts, d->splits > 0 },
 		.scratch = d->splits > 0 ? 2 * (size_t)d->pieces * tulle__element_size(d->value_type) : 0,
-		.values = tulle__class_name(d->code.class),
+		.values = words_of(d),
 		.value_error = tulle__code_error(&d->code),
 	};
 	write_note(d, out->note, sizeof out->note);

@@ -39,9 +39,10 @@ typedef struct {
 typedef struct {
 	int64_t rows, cols, nnz;
 	tulle_value_type value_type;
-	int height;   /* lanes of a chunk: 4, 8, 16 or 32; on a device 32 or 64 */
-	int rounded;  /* how doubles may be rounded, as in options.lossy */
-	int separate; /* each value has a slot and is not compressed */
+	int height;             /* lanes of a chunk: 4, 8, 16 or 32; on a device 32 or 64 */
+	int rounded;            /* how doubles may be rounded, as in options.lossy */
+	tulle_value_type given; /* the values fit in this type of 16 bits; 0: not known */
+	int separate;           /* each value has a slot and is not compressed */
 	int64_t chunks;
 	sell_chunk *chunk;
 	int32_t *row;    /* of lane r of chunk c: row[c * height + r]; `rows` of them */
@@ -50,7 +51,8 @@ typedef struct {
 	void *val;
 	tulle__value_code code;
 	double *
-	    scale; /* of the chunks, then of the pieces: what their values of 16 bits are multiplied by */
+	    scale; /* of the chunks, then of the pieces: what their values of 16 bits are multiplied by;
+	                  NULL: all 1 */
 	int64_t slots, units; /* of val and of col: first those of pieces, then those of chunks */
 	int64_t piece_slots;  /* those of val that belong to pieces */
 

@@ -14,6 +14,7 @@ typedef struct {
 	int ordered;     /* all rows are in chunks: TULLE_E_UNSUPPORTED if a row has more than 2^31-1
 	                    nonzeros */
 	int rounded;     /* how doubles may be rounded, as in options.lossy */
+	tulle_value_type given; /* as in tulle__request */
 	int separate;    /* each value has its own slot and is not compressed: it may be replaced */
 	size_t releases; /* as in tulle__request: columns and values are moved by tulle__sell_fill */
 } sell_shape;
@@ -32,8 +33,8 @@ const tulle__kernel *tulle__sell_variant(const sell_data *d, const tulle__kernel
 
 /* ---- steps of the conversion ---- */
 
-/* Everything except columns and values. rows, cols, nnz, value_type, height, rounded, separate and chunks of d
- * are set. On failure d owns what was allocated. */
+/* Everything except columns and values. rows, cols, nnz, value_type, height, rounded, given, separate and chunks
+ * of d are set. On failure d owns what was allocated. */
 tulle_status tulle__sell_lay_out(sell_data *d, const tulle__csr *a, int64_t sigma, int64_t longest,
                                  tulle__env *env);
 
@@ -60,8 +61,8 @@ void tulle__sell_fill(sell_data *d, const tulle__csr *a, int64_t sigma, tulle__e
 /* The class of the values and their places, without the array. */
 tulle_status tulle__sell_place_values(sell_data *d, const tulle__csr *a, tulle__env *env);
 
-/* Scales of chunks and pieces for values of 16 bits, as a block of their own; and whether values are rounded by
- * that. TULLE_E_UNSUPPORTED names a value that is too small beside others of its chunk. */
+/* Scales of chunks and pieces for values that are rounded to 16 bits, as a block of their own; and whether values
+ * are changed by that. TULLE_E_UNSUPPORTED names a value that is too small beside others of its chunk. */
 tulle_status tulle__sell_find_scales(const sell_data *d, const tulle__csr *a,
                                      tulle__value_class class, tulle__env *env, double **scale,
                                      int *rounded);

@@ -93,11 +93,11 @@ static __attribute__((noinline)) void pieces(const tulle__call *call, int64_t pa
 		break;
 	case TULLE__ONES: pieces_of(call, part, TULLE__ONES); break;
 	case TULLE__BF16:
-		if (HAS_SINGLE)
+		if (HAS_HALVES)
 			pieces_of(call, part, TULLE__BF16);
 		break;
 	case TULLE__F16:
-		if (HAS_SINGLE)
+		if (HAS_HALVES)
 			pieces_of(call, part, TULLE__F16);
 		break;
 	}
@@ -136,11 +136,11 @@ TULLE_INLINE void any_part(const void *arg, int64_t part, int height)
 		break;
 	case TULLE__ONES: chunks(call, part, height, TULLE__ONES); break;
 	case TULLE__BF16:
-		if (HAS_SINGLE)
+		if (HAS_HALVES)
 			chunks(call, part, height, TULLE__BF16);
 		break;
 	case TULLE__F16:
-		if (HAS_SINGLE)
+		if (HAS_HALVES)
 			chunks(call, part, height, TULLE__F16);
 		break;
 	}

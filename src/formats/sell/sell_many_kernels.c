@@ -26,7 +26,7 @@ TULLE_INLINE void chunks(const tulle__call_many *call, const slab *s, int64_t c,
 		const size_t value = coded_size(a->code.class);
 		const many_chunk view = { { &a->code, (const char *)a->val + (size_t)chunk->base * value,
 			                        a->col + chunk->col, chunk->columns, height,
-			                        tulle__is_half(a->code.class) ? a->scale + c : NULL },
+			                        a->scale ? a->scale + c : NULL },
 			                      chunk->full,
 			                      chunk->width,
 			                      a->length + lane };
@@ -121,7 +121,7 @@ static void pieces(const tulle__call_many *c, int64_t part)
 			                   a->col + piece.col,
 			                   piece.columns,
 			                   1,
-			                   tulle__is_half(a->code.class) ? a->scale + a->chunks + p : NULL };
+			                   a->scale ? a->scale + a->chunks + p : NULL };
 
 		for (int64_t v = 0; v < c->k; v += VLEN) {
 			slab s = slab_at(c, v, c->k - v < VLEN ? c->k - v : VLEN);

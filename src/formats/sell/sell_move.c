@@ -60,10 +60,16 @@ TULLE_INLINE void move_half(const lane *l, int64_t slot, int64_t k, tulle__value
 {
 	uint16_t *half = (uint16_t *)l->slots + slot;
 
-	if (back)
+	const int wide = l->size == sizeof(double);
+
+	if (!back)
+		tulle__encode_half(half, l->scale, class,
+		                   wide ? ((const double *)l->from)[k]
+		                        : (double)((const float *)l->from)[k]);
+	else if (wide)
 		((double *)l->to)[k] = tulle__decode_half(*half, l->scale, class);
 	else
-		tulle__encode_half(half, l->scale, class, ((const double *)l->from)[k]);
+		((float *)l->to)[k] = (float)tulle__decode_half(*half, l->scale, class);
 }
 
 TULLE_INLINE void move_one(const lane *l, int64_t slot, int64_t k, element kind, int back)

@@ -119,11 +119,11 @@ TULLE_INLINE void scatter_strips_of(const source *s, int height, const tulle__va
 		break;                                               \
 	case TULLE__ONES: body(__VA_ARGS__, TULLE__ONES); break; \
 	case TULLE__BF16:                                        \
-		if (HAS_SINGLE)                                      \
+		if (HAS_HALVES)                                      \
 			body(__VA_ARGS__, TULLE__BF16);                  \
 		break;                                               \
 	case TULLE__F16:                                         \
-		if (HAS_SINGLE)                                      \
+		if (HAS_HALVES)                                      \
 			body(__VA_ARGS__, TULLE__F16);                   \
 		break;                                               \
 	}

@@ -106,8 +106,9 @@ static tulle_status analyze_values(job *j, tulle__env *env, tulle__value_code *c
 
 	*code = (tulle__value_code){ .class = TULLE__OWN };
 	if (!d->separate)
-		s = d->rounded ? tulle__classify_rounded(env, a, d->rounded, code)
-		               : tulle__classify(env, a->nnz, a->value_type, a->val, code);
+		s = d->given     ? tulle__classify_given(env, a, d->given, code)
+		    : d->rounded ? tulle__classify_rounded(env, a, d->rounded, code)
+		                 : tulle__classify(env, a->nnz, a->value_type, a->val, code);
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(env, d->chunks, sizeof *j->need, &j->need);
 	if (s != TULLE_OK)
@@ -142,7 +143,7 @@ tulle_status tulle__sell_make_values(sell_data *d, const tulle__csr *a, size_t r
 	double *scale = NULL;
 	tulle_status s = analyze_values(&j, env, &code, &slots);
 
-	if (s == TULLE_OK && tulle__is_half(code.class))
+	if (s == TULLE_OK && tulle__is_half(code.class) && !d->given)
 		s = tulle__sell_find_scales(d, a, code.class, env, &scale, &code.rounded);
 	if (s == TULLE_OK)
 		s = make_room(d, slots, code.class, releases, &val, env);

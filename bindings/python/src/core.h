@@ -43,7 +43,7 @@ typedef struct {
 	int wide; /* 1: two-dimensional */
 } core_vectors;
 
-/* The type of values of so many bytes, as in core_array. */
+/* The type of values of so many bytes, as in core_array; 2: float16, 3: bfloat16. */
 tulle_value_type core_value_type(int element);
 
 /* alpha or beta for this type: a number, or a pair of numbers for complex types. On failure an exception is set. */
@@ -54,7 +54,7 @@ tulle_c64 core_narrow(tulle_c128 s);
 const char *core_type_name(tulle_value_type type);
 
 /* Take an array of one dimension, contiguous, aligned and native, of floating point (kind 'f'), of floating point or
- * complex ('c') or of signed integers ('i'). On failure an exception that begins with `name` is set and there is nothing
+ * complex ('c'), of signed integers ('i') or of the bits of 16-bit numbers ('h'). On failure an exception that begins with `name` is set and there is nothing
  * to release. */
 int core_take_array(PyObject *object, const char *name, char kind, core_array *out);
 
@@ -121,9 +121,10 @@ typedef struct {
 	    /* Set once, when the matrix is made. */
 	    tulle_matrix *matrix;
 	int64_t rows, cols, nnz;
-	int64_t stored; /* values that an update takes */
-	tulle_value_type type;
-	Py_buffer held[3]; /* the borrowed arrays */
+	int64_t stored;         /* values that an update takes */
+	tulle_value_type type;  /* of its products with vectors of the same type */
+	tulle_value_type given; /* of its values: the same, or one of 16 bits */
+	Py_buffer held[3];      /* the borrowed arrays */
 	int held_count;
 
 	/* For vectors of the matrix's type, and of float64 if it is float32; by tulle_op. NULL: not yet. */

@@ -8,17 +8,20 @@ tulle_value_type core_value_type(int element)
 	return element == 4     ? TULLE_F32
 	       : element == -8  ? TULLE_C64
 	       : element == -16 ? TULLE_C128
+	       : element == 2   ? TULLE_F16
+	       : element == 3   ? TULLE_BF16
 	                        : TULLE_F64;
 }
 
 const char *core_type_name(tulle_value_type type)
 {
-	static const char *const names[] = { "", "float32", "float64", "complex64", "complex128" };
+	static const char *const names[] = { "",           "float32", "float64", "complex64",
+		                                 "complex128", "float16", "bfloat16" };
 
 	return names[type];
 }
 
-/* 'f', 'c', 'i', or 0 for anything that tulle does not take; `why` then says what. Sizes come from
+/* 'f', 'c', 'i', 'h', or 0 for anything that tulle does not take; `why` then says what. Sizes come from
  * itemsize, so the letters are told apart by kind only: C's long has two. */
 static char kind_of(const Py_buffer *view, const char **why)
 {
@@ -43,7 +46,7 @@ static char kind_of(const Py_buffer *view, const char **why)
 		return 'f';
 	if (letter && strchr("ilq", letter) && (view->itemsize == 4 || view->itemsize == 8))
 		return 'i';
-	return 0;
+	return letter == 'H' && view->itemsize == 2 ? 'h' : 0;
 }
 
 /* The first two dimensions of an array. Some exporters leave out the strides (ctypes does) or the shape
@@ -103,6 +106,7 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 		PyErr_Format(PyExc_TypeError, "%s: %s, but its elements are %s%s%s", name,
 		             kind == 'f'   ? "expected float32 or float64"
 		             : kind == 'c' ? "expected float32, float64, complex64 or complex128"
+		             : kind == 'h' ? "expected the bits of float16 or bfloat16 as uint16"
 		                           : "expected int32 or int64",
 		             why ? why : "'", why ? "" : (view->format ? view->format : "B"),
 		             why ? "" : "'");

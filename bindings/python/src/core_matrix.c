@@ -59,6 +59,17 @@ static PyObject *get_stored(PyObject *self, void *closure)
 	return PyLong_FromLongLong(((const core_matrix *)self)->stored);
 }
 
+/* The name of the type that values are kept in, if that has 16 bits. */
+static PyObject *get_half(PyObject *self, void *closure)
+{
+	const core_matrix *a = (const core_matrix *)self;
+
+	(void)closure;
+	if (a->given == a->type)
+		Py_RETURN_NONE;
+	return PyUnicode_FromString(core_type_name(a->given));
+}
+
 static PyObject *get_planned(PyObject *self, void *closure)
 {
 	const core_matrix *a = (const core_matrix *)self;
@@ -77,6 +88,7 @@ static PyGetSetDef attributes[] = {
 	{ "dtype", get_dtype, NULL,
 	  "numpy.dtype of the values: float32, float64, complex64 or complex128.", NULL },
 	{ "_borrows", get_borrows, NULL, "Whether arrays that were handed over are read.", NULL },
+	{ "_half", get_half, NULL, "float16 or bfloat16 if that is what values are kept in.", NULL },
 	{ "_stored", get_stored, NULL, "Values that an update takes.", NULL },
 	{ "_planned", get_planned, NULL, "Whether there is a plan for A, and for A.T.", NULL },
 	{ NULL, NULL, NULL, NULL, NULL },

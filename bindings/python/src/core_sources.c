@@ -8,7 +8,7 @@
 typedef struct {
 	long long rows, cols;
 	int copy;
-	int element; /* bytes of a value where none is given, as in core_array */
+	int element; /* bytes of a value where none is given, as in core_array; 2 and 3: bits are given */
 	core_array array[3];
 	int taken;
 	int has_values;
@@ -19,9 +19,14 @@ static tulle_index_type index_type(const core_array *a)
 	return a->element == 4 ? TULLE_I32 : TULLE_I64;
 }
 
+static int has_halves(const source *s)
+{
+	return s->has_values && (s->element == 2 || s->element == 3);
+}
+
 static tulle_value_type value_type(const source *s)
 {
-	return core_value_type(s->has_values ? s->array[2].element : s->element);
+	return core_value_type(s->has_values && !has_halves(s) ? s->array[2].element : s->element);
 }
 
 static const void *values(const source *s)
@@ -48,7 +53,11 @@ static int take(PyObject *args, const char *first, const char *second, source *s
 	s->has_values = given[2] != Py_None;
 	const int count = s->has_values ? 3 : 2;
 	for (int i = 0; i < count; i++, s->taken++)
-		if (core_take_array(given[i], names[i], i < 2 ? 'i' : 'c', &s->array[i]) != 0) {
+		if (core_take_array(given[i], names[i],
+		                    i < 2           ? 'i'
+		                    : has_halves(s) ? 'h'
+		                                    : 'c',
+		                    &s->array[i]) != 0) {
 			release(s);
 			return -1;
 		}
@@ -109,7 +118,8 @@ static PyObject *adopt(PyObject *cls, tulle_matrix *matrix, source *s)
 	self->cols = info.cols;
 	self->nnz = info.nnz;
 	self->stored = info.stored_nnz;
-	self->type = info.value_type;
+	self->given = info.value_type;
+	self->type = self->given == TULLE_F16 || self->given == TULLE_BF16 ? TULLE_F32 : self->given;
 	if (s && (info.shares_offsets || info.shares_columns || info.shares_values)) {
 		for (int i = 0; i < s->taken; i++)
 			self->held[i] = s->array[i].view;
@@ -323,7 +333,7 @@ static PyObject *bytes_of(const void *from, int64_t count, const char *type)
 
 PyObject *core_arrays(PyObject *self, PyObject *nothing)
 {
-	static const char *const value_words[] = { "", "f4", "f8", "c8", "c16" };
+	static const char *const value_words[] = { "", "f4", "f8", "c8", "c16", "f2", "u2" };
 	tulle_csr_view csr = { .size = sizeof csr };
 	const tulle_status status = tulle_matrix_view_csr(((core_matrix *)self)->matrix, &csr);
 

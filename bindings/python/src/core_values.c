@@ -5,6 +5,7 @@
 
 core_values *core_take_values(const core_matrix *a, PyObject *given)
 {
+	const int halves = a->given != a->type;
 	core_values *values = malloc(sizeof *values);
 
 	if (!values) {
@@ -12,16 +13,17 @@ core_values *core_take_values(const core_matrix *a, PyObject *given)
 		return NULL;
 	}
 	values->users = 1;
-	if (core_take_array(given, "values", 'c', &values->array) != 0) {
+	if (core_take_array(given, "values", halves ? 'h' : 'c', &values->array) != 0) {
 		free(values);
 		return NULL;
 	}
-	if (values->array.count == a->stored && core_value_type(values->array.element) == a->type)
+	if (values->array.count == a->stored &&
+	    (halves || core_value_type(values->array.element) == a->type))
 		return values;
 	PyErr_Format(PyExc_ValueError, "values: %lld elements of %s, the matrix has %lld of %s",
 	             (long long)values->array.count,
-	             core_type_name(core_value_type(values->array.element)), (long long)a->stored,
-	             core_type_name(a->type));
+	             core_type_name(halves ? a->given : core_value_type(values->array.element)),
+	             (long long)a->stored, core_type_name(a->given));
 	core_drop_values(values);
 	return NULL;
 }

@@ -24,6 +24,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
     A is made.
 
     Products have SciPy's dtype: a float32 matrix times a float64 x is float64, and the matrix is not copied for it.
+    A matrix made of float16 or bfloat16 values is a float32 matrix, `dtype` says so, that keeps them in 16 bits.
 
     An x on a CUDA device is multiplied there, see `on`.
     """
@@ -206,6 +207,7 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         Far cheaper than a new matrix: formats, layouts and plans are kept. Only a format that was chosen
         for symmetric values gives way to another one when `values` are not symmetric. If A shares memory
         with the arrays it was made from, it goes on to share it with `values`; else they are copied.
+        A matrix of float16 or bfloat16 values takes values of that dtype.
 
         >>> import numpy, tulle
         >>> A = tulle.matrix(([2.0, 3.0], [0, 1], [0, 1, 2]))
@@ -215,11 +217,15 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
         """
         if on_device(values):
             values = to_host(values, "values")
-        values = same_type(values, self.dtype, "values")
-        if self._shares:
-            values = numpy.require(values, self.dtype, ["C", "ALIGNED"])
+        dtype = self.dtype
+        if self._half:
+            values, dtype = _bits(values, self._half), numpy.dtype("uint16")
         else:
-            values = numpy.array(values, self.dtype, order="C")
+            values = same_type(values, dtype, "values")
+        if self._shares:
+            values = numpy.require(values, dtype, ["C", "ALIGNED"])
+        else:
+            values = numpy.array(values, dtype, order="C")
         of_blocks = values.shape == getattr(self, "_blocks", None)  # as the data of a bsr array
         self._update(values.reshape(-1) if of_blocks else values)
         self._plans.clear()
@@ -452,7 +458,23 @@ class _Memory:
 
 def arrays(a):
     """data (None: all ones), indices and indptr of `a`, read-only."""
-    return tuple(None if one is None else numpy.asarray(_Memory(numpy.frombuffer(*one), a)) for one in a._arrays())
+    data, *others = (None if one is None else numpy.asarray(_Memory(numpy.frombuffer(*one), a)) for one in a._arrays())
+    return _widened(data, a._half), *others
+
+
+def _widened(data, half):
+    """Values that are kept in 16 bits, as float32."""
+    if data is None or half is None:
+        return data
+    return data.astype("float32") if half == "float16" else (data.astype("uint32") << 16).view("float32")
+
+
+def _bits(values, half):
+    """The bits of values for a matrix that keeps `half`."""
+    values = numpy.asarray(values)
+    if values.dtype.name != half or not values.dtype.isnative:
+        raise TypeError(f"values are {values.dtype} and the matrix keeps {half}: values.astype({half!r}) rounds them")
+    return numpy.require(values, None, ["C", "ALIGNED"]).view("uint16")
 
 
 def _dot(a, transposed, x, out, alpha, beta):

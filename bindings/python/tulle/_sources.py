@@ -11,6 +11,7 @@ from ._matrix import Matrix, Transposed
 
 FLOATS = (numpy.dtype("float32"), numpy.dtype("float64"))
 COMPLEX = (numpy.dtype("complex64"), numpy.dtype("complex128"))
+HALVES = {"float16": 2, "bfloat16": 3}  # by dtype.name; the numbers are those of the C part
 INTEGERS = (numpy.dtype("int32"), numpy.dtype("int64"))
 
 
@@ -35,7 +36,8 @@ def matrix(S, copy=False, shape=None, dtype=None):
         (rows, columns), for tuples of arrays. None: as many as the largest indices need.
     dtype
         float32, float64, complex64 or complex128. None: that of S; float64 for integers, and for files unless they are
-        complex, which are complex128.
+        complex, which are complex128. Values of float16, and of bfloat16 of the package ml_dtypes, in tuples and dense
+        arrays are kept in 16 bits, and products are those of a float32 matrix with these values.
 
     Every offset and every index is checked. Entries given twice add up.
 
@@ -107,6 +109,19 @@ def _floats(data, dtype):
     return numpy.require(data, dtype, ["C", "ALIGNED"])
 
 
+def _values(data, dtype):
+    """Values and their code as the C part takes them: those of 16 bits, which it knows by their bits, stay as they are."""
+    code = _code(dtype or FLOATS[1])
+    if data is None:
+        return None, code
+    data = numpy.asarray(data)
+    name = data.dtype.name
+    if dtype is not None or name not in HALVES:
+        return _floats(data.astype("float32") if name == "bfloat16" else data, dtype), code
+    data = numpy.require(data, data.dtype.newbyteorder("=") if name == "float16" else None, ["C", "ALIGNED"])
+    return data.view("uint16"), HALVES[name]
+
+
 def _indices(name, array):
     array = numpy.asarray(array)
     if array.dtype.kind not in "iu" and array.size:
@@ -126,9 +141,9 @@ def _reads(own, given):
 
 def _from_csr(rows, cols, given, copy, dtype):
     data, indices, indptr = given
-    own = (None if data is None else _floats(data, dtype), _indices("indices", indices),
-           _indices("indptr", indptr))
-    a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, _code(dtype or FLOATS[1]))
+    values, code = _values(data, dtype)
+    own = (values, _indices("indices", indices), _indices("indptr", indptr))
+    a = Matrix._from_csr(rows, cols, own[2], own[1], own[0], copy, code)
     return made_of(a, a._borrows and any(_reads(mine, yours) for mine, yours in zip(own, given) if mine is not None))
 
 
@@ -148,15 +163,16 @@ def _from_pairs(data, i, j, shape, dtype):
     if shape is None:
         shape = tuple(int(one.max()) + 1 if one.size else 0 for one in (i, j))
     wide = numpy.promote_types(i.dtype, j.dtype)
+    values, code = _values(data, dtype)
     a = Matrix._from_coo(*shape, i.astype(wide, copy=False), j.astype(wide, copy=False),
-                         None if data is None else _floats(data, dtype), True, _code(dtype or FLOATS[1]))
+                         values, True, code)
     return made_of(a, False)
 
 
 def _from_dense(D, dtype):
     if D.ndim != 2:
         raise ValueError(f"S has {D.ndim} dimension{'s' * (D.ndim != 1)}, a matrix has two")
-    _floats(D[:0, :0], dtype)  # before the search, which would be in vain
+    _values(D[:0, :0], dtype)  # before the search, which would be in vain
     D = numpy.asarray(D)  # numpy.matrix would stay two-dimensional
     i, j = D.nonzero()
     indptr = numpy.concatenate([[0], numpy.cumsum(numpy.bincount(i, minlength=D.shape[0]))])

@@ -12,31 +12,38 @@ foreach(file ${gpu_files})
   set(TULLE_GPU_FILE_${name} ${file})
 endforeach()
 set_property(GLOBAL PROPERTY TULLE_GPU_FILES ${gpu_files})
-set(TULLE_GPU_FILE_dialect ${CMAKE_CURRENT_SOURCE_DIR}/gpu/dialect.h)
+# What each module is compiled after.
+set(TULLE_GPU_DIALECT ${CMAKE_CURRENT_SOURCE_DIR}/gpu/dialect.h ${CMAKE_CURRENT_SOURCE_DIR}/gpu/rows.h)
+set_property(GLOBAL PROPERTY TULLE_GPU_DIALECT ${TULLE_GPU_DIALECT})
 
 include(${PROJECT_SOURCE_DIR}/cmake/gpu_signatures.cmake)
 foreach(name ${TULLE_GPU_MODULES})
   tulle_gpu_signatures(${name} ${TULLE_GPU_FILE_${name}})
 endforeach()
 
-# tulle_gpu_embed(<symbol> <file> <out>): assembler, as a C string, that makes <file> bytes of the library.
-function(tulle_gpu_embed symbol file out)
+# tulle_gpu_embed(<symbol> <out> <files...>): assembler, as a C string, that makes <files>, one after the other, bytes
+# of the library.
+function(tulle_gpu_embed symbol out)
+  set(bytes "")
+  foreach(file ${ARGN})
+    string(APPEND bytes "        \".incbin \\\"${file}\\\"\\n\"\n")
+  endforeach()
   set(${out} "__asm__(\".section .rodata\\n.balign 16\\n\"
         \".globl ${symbol}\\n.hidden ${symbol}\\n${symbol}:\\n\"
-        \".incbin \\\"${file}\\\"\\n\"
-        \".globl ${symbol}_end\\n.hidden ${symbol}_end\\n${symbol}_end:\\n\"
+${bytes}        \".globl ${symbol}_end\\n.hidden ${symbol}_end\\n${symbol}_end:\\n\"
         \".byte 0\\n.previous\\n\");\n" PARENT_SCOPE)
 endfunction()
 
 set(definitions "")
 set(texts "/* The texts of the kernels for GPUs. */\n")
-foreach(name dialect ${TULLE_GPU_MODULES})
-  tulle_gpu_embed(tulle__text_${name} ${TULLE_GPU_FILE_${name}} piece)
+tulle_gpu_embed(tulle__text_dialect piece ${TULLE_GPU_DIALECT})
+string(APPEND texts "${piece}")
+list(APPEND TULLE_GPU_TEXTS ${TULLE_GPU_DIALECT})
+foreach(name ${TULLE_GPU_MODULES})
+  tulle_gpu_embed(tulle__text_${name} piece ${TULLE_GPU_FILE_${name}})
   string(APPEND texts "${piece}")
   list(APPEND TULLE_GPU_TEXTS ${TULLE_GPU_FILE_${name}})
-  if(NOT name STREQUAL "dialect")
-    string(APPEND definitions "TULLE__GPU_MODULE(${name})\n")
-  endif()
+  string(APPEND definitions "TULLE__GPU_MODULE(${name})\n")
 endforeach()
 file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules.def CONTENT "${definitions}")
 file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/gpu/modules_text.c CONTENT "${texts}")

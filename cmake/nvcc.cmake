@@ -29,6 +29,7 @@ else()
   set(TULLE_HAVE_NVCC ON PARENT_SCOPE)
 endif()
 
+list(TRANSFORM TULLE_GPU_DIALECT PREPEND "-include;" OUTPUT_VARIABLE include_dialect)
 set(codes -gencode arch=compute_75,code=compute_75)
 foreach(architecture ${TULLE_CUDA_ARCHITECTURES})
   list(APPEND codes -gencode arch=compute_${architecture},code=sm_${architecture})
@@ -46,17 +47,17 @@ function(tulle_nvcc name f64 i64)
     add_custom_command(OUTPUT ${fatbin}
       COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DUSAGE=${TULLE_CUDA_IMAGES}/${name}_${types}.usage
         -P ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake -- ${TULLE_NVCC} -fatbin -x cu -std=c++17
-        ${codes} -Xptxas -v --keep --keep-dir ${folder} -include ${TULLE_GPU_FILE_dialect}
+        ${codes} -Xptxas -v --keep --keep-dir ${folder} ${include_dialect}
         -DWIDTH=32 -DBLOCK=256 -DTULLE_F64=${f64} -DTULLE_I64=${i64}
         ${TULLE_GPU_FILE_${name}} -o ${fatbin}
-      DEPENDS ${TULLE_GPU_FILE_${name}} ${TULLE_GPU_FILE_dialect}
+      DEPENDS ${TULLE_GPU_FILE_${name}} ${TULLE_GPU_DIALECT}
         ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake
       COMMENT "nvcc ${name} ${types}"
       VERBATIM)
   elseif(NOT EXISTS ${fatbin})
     message(FATAL_ERROR "TULLE_CUDA_PREBUILT: there is no ${fatbin}")
   endif()
-  tulle_gpu_embed(tulle__gpu_${name}_${types} ${fatbin} piece)
+  tulle_gpu_embed(tulle__gpu_${name}_${types} piece ${fatbin})
   set(fatbins ${fatbins} ${fatbin} PARENT_SCOPE)
   set(images "${images}${piece}" PARENT_SCOPE)
 endfunction()

@@ -27,7 +27,7 @@ static int distinct(int64_t *number, int count)
 }
 
 /* Lanes go through their entries in groups of IN_FLIGHT, then each through those that are left, as sum_entries() of
- * dialect.h does. The turn of a lane with `turns` of them in a step, -1: none; `grouped`: the steps of all groups. */
+ * rows.h does. The turn of a lane with `turns` of them in a step, -1: none; `grouped`: the steps of all groups. */
 static int64_t turn_in(int64_t step, int64_t grouped, int64_t turns)
 {
 	const int64_t full = turns - turns % TULLE__GPU_IN_FLIGHT;

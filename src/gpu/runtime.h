@@ -114,7 +114,7 @@ typedef struct {
 	    *image[2][2]; /* fatbin for [value f32, f64][index i32, i64]; NULL: built without nvcc */
 } tulle__gpu_module;
 
-extern const tulle__gpu_module tulle__gpu_dialect; /* dialect.h, which every module begins with */
+extern const tulle__gpu_module tulle__gpu_dialect; /* dialect.h and rows.h, which every module begins with */
 const tulle__gpu_module *tulle__gpu_module_named(const char *name);
 
 #endif

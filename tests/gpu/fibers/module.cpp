@@ -2,6 +2,7 @@
 // FIBERS_SHARED, a name for its shared memory; and what dialect.h wants.
 #include "fibers/cuda.h"
 #include "gpu/dialect.h"
+#include "gpu/rows.h"
 // The dialect's words are on; KERNEL gets another meaning.
 #include "fibers/register.h"
 

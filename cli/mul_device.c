@@ -60,6 +60,12 @@ static void close_device(place *p)
 	tulle_device_close(p->device);
 }
 
+/* Real multiply-adds: a complex product has four. */
+static int64_t products_of(const place *p)
+{
+	return cli_parts(p->about.value_type) == 2 ? 4 * p->about.nnz : p->about.nnz;
+}
+
 /* All are queued before the one wait. */
 static void multiply(void *work, int times)
 {
@@ -82,7 +88,7 @@ static void print_result(const cli_matrix *m, const place *p, const cli_timing *
 	printf("memory      %s bytes of the device, at most %s while it was built\n",
 	       cli_commas((int64_t)p->about.bytes), cli_commas((int64_t)p->about.peak));
 	if (t)
-		cli_print_timing(t, p->about.nnz);
+		cli_print_timing(t, products_of(p));
 	else
 		printf("measured    nothing: the device is not a GPU\n");
 	cli_print_verdict(v);
@@ -101,7 +107,7 @@ static void json_result(const cli_matrix *m, const place *p, const cli_timing *t
 	cli_json_close();
 	cli_json_open("plan", '{');
 	cli_json_text("format", p->about.format);
-	cli_json_text("value_type", p->about.value_type == TULLE_F32 ? "f32" : "f64");
+	cli_json_text("value_type", cli_type_name(p->about.value_type));
 	cli_json_integer("bytes", (int64_t)p->about.bytes);
 	cli_json_integer("peak", (int64_t)p->about.peak);
 	cli_json_integer("launches", p->about.launches);
@@ -109,7 +115,7 @@ static void json_result(const cli_matrix *m, const place *p, const cli_timing *t
 	cli_json_text("note", p->about.note);
 	cli_json_close();
 	if (t)
-		cli_json_timing(t, p->about.nnz);
+		cli_json_timing(t, products_of(p));
 	else
 		cli_json_null("time");
 	cli_json_verdict(v);
@@ -120,7 +126,7 @@ int cli_mul_device(const cli_common *common, const char *path, const cli_mul_wis
 {
 	cli_matrix m = cli_read(common, path, NULL);
 	const tulle_value_type type = m.view.value_type;
-	const size_t size = type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const size_t size = cli_value_size(type);
 	cli_timing t = { 0 };
 	place p = { 0 };
 
@@ -128,8 +134,8 @@ int cli_mul_device(const cli_common *common, const char *path, const cli_mul_wis
 	open_device(&p, m.context, w->device);
 	put(&p, &m, w);
 	void *const x = cli_alloc(p.about.cols, size), *const y = cli_alloc(p.about.rows, size);
-	kit_random_fill(KIT_UNIFORM, 1, type, p.about.cols, x);
-	cli_spoil(type, y, p.about.rows);
+	kit_random_fill(KIT_UNIFORM, 1, cli_part_type(type), cli_parts(type) * p.about.cols, x);
+	cli_spoil(cli_part_type(type), y, cli_parts(type) * p.about.rows);
 	demand(tulle_vector_write(p.queue, p.x, 0, p.about.cols, x));
 	demand(tulle_vector_write(p.queue, p.y, 0, p.about.rows, y));
 	cli_progress_end();

@@ -35,12 +35,15 @@ foreach(architecture ${TULLE_CUDA_ARCHITECTURES})
   list(APPEND codes -gencode arch=compute_${architecture},code=sm_${architecture})
 endforeach()
 
-# tulle_nvcc(<name> <f64> <i64>): the fatbin of one module for one pair of types. Adds it to `fatbins` and
-# the lines that make it bytes of the library to `images`.
-function(tulle_nvcc name f64 i64)
-  math(EXPR value "32 + 32 * ${f64}")
+# tulle_nvcc(<name> <type> <i64>): the fatbin of one module for one pair of types; <type> is one of
+# tulle_gpu_types(). Adds it to `fatbins` and the lines that make it bytes of the library to `images`.
+function(tulle_nvcc name type i64)
+  string(REPLACE ":" ";" type ${type})
+  list(GET type 0 value)
+  list(GET type 1 f64)
+  list(GET type 2 complex)
   math(EXPR index "32 + 32 * ${i64}")
-  set(types f${value}_i${index})
+  set(types ${value}_i${index})
   set(folder ${TULLE_CUDA_IMAGES}/${name}_${types})
   set(fatbin ${TULLE_CUDA_IMAGES}/${name}_${types}.fatbin)
   if(NOT TULLE_CUDA_PREBUILT)
@@ -48,7 +51,7 @@ function(tulle_nvcc name f64 i64)
       COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DUSAGE=${TULLE_CUDA_IMAGES}/${name}_${types}.usage
         -P ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake -- ${TULLE_NVCC} -fatbin -x cu -std=c++17
         ${codes} -Xptxas -v --keep --keep-dir ${folder} ${include_dialect}
-        -DWIDTH=32 -DBLOCK=256 -DTULLE_F64=${f64} -DTULLE_I64=${i64}
+        -DWIDTH=32 -DBLOCK=256 -DTULLE_F64=${f64} -DTULLE_COMPLEX=${complex} -DTULLE_I64=${i64}
         ${TULLE_GPU_FILE_${name}} -o ${fatbin}
       DEPENDS ${TULLE_GPU_FILE_${name}} ${TULLE_GPU_DIALECT}
         ${PROJECT_SOURCE_DIR}/cmake/nvcc_run.cmake
@@ -65,9 +68,10 @@ endfunction()
 set(fatbins "")
 set(images "/* What nvcc made of the kernels for GPUs. */\n")
 foreach(name ${TULLE_GPU_MODULES})
-  foreach(f64 0 1)
+  tulle_gpu_types(${name} types)
+  foreach(type ${types})
     foreach(i64 0 1)
-      tulle_nvcc(${name} ${f64} ${i64})
+      tulle_nvcc(${name} ${type} ${i64})
     endforeach()
   endforeach()
 endforeach()

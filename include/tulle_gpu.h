@@ -115,7 +115,8 @@ TULLE_API void *tulle_queue_native(const tulle_queue *queue);
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* `count` uninitialized elements on the device. native: NULL, or your own memory, which stays
- * yours: a CUdeviceptr cast to a pointer, or a cl_mem. Destroying a vector does not wait for work that
+ * yours: a CUdeviceptr cast to a pointer, a multiple of the size of an element (16 for TULLE_C128), or a
+ * cl_mem. Destroying a vector does not wait for work that
  * uses your own memory. */
 TULLE_API tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type,
                                            int64_t count, void *native, tulle_vector **out);
@@ -158,7 +159,8 @@ typedef struct {
 } tulle_device_plan_options;
 
 /* Copies the matrix to the device; you may destroy the matrix when the call returns.
- * TULLE_E_UNSUPPORTED beyond 2^31 rows or columns. */
+ * TULLE_E_UNSUPPORTED beyond 2^31 rows or columns. For complex values only csr and sell have kernels, and only
+ * sell for a complex matrix without values, which has no options.updates. */
 TULLE_API tulle_status tulle_device_plan_create(tulle_device *device, const tulle_matrix *matrix,
                                                 const tulle_device_plan_options *options,
                                                 tulle_device_plan **out);
@@ -178,6 +180,11 @@ TULLE_API tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_que
                                         double alpha, const tulle_vector *x, double beta,
                                         tulle_vector *y);
 
+/* The same with complex factors, for a matrix of TULLE_C64 or TULLE_C128; TULLE_E_TYPE for a real one. */
+TULLE_API tulle_status tulle_device_mul_complex(const tulle_device_plan *plan, tulle_queue *queue,
+                                                tulle_c128 alpha, const tulle_vector *x,
+                                                tulle_c128 beta, tulle_vector *y);
+
 /* Y = alpha A X + beta Y for k vectors at once, queued. Vectors are row-major: element i of vector j
  * is x[i * ldx + j], so ldx is at least k; Y likewise. Elements between them are not touched. The
  * matrix is read once for as many vectors as a warp has lanes. Each row is summed in stored order:
@@ -187,6 +194,13 @@ TULLE_API tulle_status tulle_device_mul_many(const tulle_device_plan *plan, tull
                                              int64_t k, double alpha, const tulle_vector *x,
                                              int64_t ldx, double beta, tulle_vector *y,
                                              int64_t ldy);
+
+/* The same with complex factors, for a matrix of TULLE_C64 or TULLE_C128. */
+TULLE_API tulle_status tulle_device_mul_many_complex(const tulle_device_plan *plan,
+                                                     tulle_queue *queue, int64_t k,
+                                                     tulle_c128 alpha, const tulle_vector *x,
+                                                     int64_t ldx, tulle_c128 beta, tulle_vector *y,
+                                                     int64_t ldy);
 
 /* Allocate now what multiplications by this plan need in this queue. Otherwise the first of them does,
  * and waits for the queue if it needs more than an earlier one. Call this before a CUDA stream is

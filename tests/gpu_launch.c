@@ -56,7 +56,7 @@ static tulle__gpu_plan empty_plan(tulle_value_type value, tulle_index_type index
 }
 
 static const tulle__gpu_call call = {
-	.x = { 1001 }, .y = { 1002 }, .scratch = { 1003 }, .alpha = 0.5, .beta = 0.25
+	.x = { 1001 }, .y = { 1002 }, .scratch = { 1003 }, .alpha = { 0.5, 0 }, .beta = { 0.25, 0 }
 };
 
 static void check_memory(int n, uint64_t handle)
@@ -121,6 +121,33 @@ static void check_index(void)
 	check_group("offsets of both sizes");
 }
 
+static void check_complex(void)
+{
+	const tulle__gpu_call turned = {
+		.x = { 1 }, .y = { 2 }, .alpha = { 0.5, -3 }, .beta = { 0, 0.25 }
+	};
+	tulle__gpu_plan wide = empty_plan(TULLE_C128, TULLE_I32);
+	tulle__gpu_plan narrow = empty_plan(TULLE_C64, TULLE_I32);
+	const tulle__gpu_launch *const scaling = TULLE__LAUNCH(scale, 3, 64, .n = 7);
+	const tulle__gpu_launch *const summing =
+	    TULLE__LAUNCH(carries, 3, 64, .count = 1, .split = array(5), .carry = array(6), .beta = 1);
+
+	CHECK_OK(tulle__gpu_step(&wide, scaling));
+	CHECK_OK(tulle__gpu_plan_run(&wide, NULL, &turned));
+	CHECK(seen.word[2].size == 16 && seen.word[2].is.c128[0] == 0 &&
+	      seen.word[2].is.c128[1] == 0.25);
+	CHECK_OK(tulle__gpu_step(&narrow, summing));
+	CHECK_OK(tulle__gpu_plan_run(&narrow, NULL, &turned));
+	CHECK(seen.word[4].size == 8 && seen.word[4].is.c64[0] == 0.5F && seen.word[4].is.c64[1] == -3);
+	CHECK(seen.word[5].is.c64[0] == 1 && seen.word[5].is.c64[1] == 0);
+	CHECK_STATUS(
+	    tulle__gpu_step(&wide, TULLE__LAUNCH(csr5_tail, 3, 64, .first = 9, .row_ptr = array(2),
+	                                         .col = array(3), .val = array(4), .carry = array(5))),
+	    TULLE_E_UNSUPPORTED);
+	CHECK_WORDS(tulle_last_error(), "csr5.gpu has no kernels for c128");
+	check_group("complex factors, and a module without complex kernels");
+}
+
 static void check_missing(void)
 {
 	tulle__gpu_plan plan = empty_plan(TULLE_F64, TULLE_I32);
@@ -181,8 +208,9 @@ int main(void)
 	check_named();
 	check_given();
 	check_index();
+	check_complex();
 	check_missing();
 	check_choice();
-	CHECK_EQUAL(seen.launches, 5);
+	CHECK_EQUAL(seen.launches, 7);
 	return check_end();
 }

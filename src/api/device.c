@@ -289,11 +289,13 @@ tulle_status tulle__queue_scratch(tulle_queue *queue, size_t bytes, tulle__gpu_m
 
 static tulle_status check_vector(const tulle_device *device, tulle_value_type type, int64_t count)
 {
-	if (type != TULLE_F32 && type != TULLE_F64)
-		return tulle__fail(TULLE_E_ARGUMENT, "type = %d is unknown", (int)type);
-	if (tulle__bytes(count, sizeof(double)) == SIZE_MAX)
+	const tulle_status s = tulle__check_value_type("type", type);
+
+	if (s != TULLE_OK)
+		return s;
+	if (tulle__bytes(count, TULLE__LARGEST_VALUE) == SIZE_MAX)
 		return tulle__fail(TULLE_E_ARGUMENT, "count = %" PRId64 " is no length of a vector", count);
-	if (type == TULLE_F64 && !device->gpu.f64)
+	if (tulle__gpu_doubles(type) && !device->gpu.f64)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	return TULLE_OK;
 }
@@ -316,10 +318,11 @@ tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type, in
 	v->imported = native != NULL;
 	v->type = type;
 	v->count = count;
-	s = native ? device->gpu.driver->import(&device->gpu, native, &v->memory)
-	           : device->gpu.driver->alloc(&device->gpu,
-	                                       count > 0 ? (size_t)count * tulle__value_size(type) : 1,
-	                                       &v->memory);
+	s = native
+	        ? device->gpu.driver->import(&device->gpu, native, tulle__value_size(type), &v->memory)
+	        : device->gpu.driver->alloc(&device->gpu,
+	                                    count > 0 ? (size_t)count * tulle__value_size(type) : 1,
+	                                    &v->memory);
 	if (s != TULLE_OK) {
 		tulle__free(device->gpu.env, v);
 		return s;

@@ -61,6 +61,12 @@ tulle_status tulle__check_device_options(const tulle_matrix *matrix,
                                          const tulle_device_plan_options *o);
 tulle_index_type tulle__offset_type(const tulle_device_plan_options *o);
 
+/* Does a plan for a matrix of this type conjugate its values? */
+int tulle__conjugates(const tulle_device_plan_options *o, tulle_value_type type);
+
+/* TULLE_E_TYPE for a plan of real values, which complex factors do not fit. */
+tulle_status tulle__check_complex_plan(const tulle_device_plan *plan);
+
 /* Wait for all queues of a device. */
 void tulle__device_wait(tulle_device *device);
 

@@ -137,10 +137,11 @@ tulle_status tulle_device_batch_mul(const tulle_device_batch *batch, tulle_queue
 		return tulle__fail(TULLE_E_ARGUMENT, "batch is NULL");
 	s = tulle__check_vectors(batch->device, queue, batch->gpu.types.value, x, batch->gpu.cols, y,
 	                         batch->gpu.rows);
-	return s == TULLE_OK ? tulle__gpu_plan_run(
-	                           &batch->gpu, queue->native,
-	                           &(tulle__gpu_call){
-	                               .x = x->memory, .y = y->memory, .alpha = alpha, .beta = beta })
+	return s == TULLE_OK ? tulle__gpu_plan_run(&batch->gpu, queue->native,
+	                                           &(tulle__gpu_call){ .x = x->memory,
+	                                                               .y = y->memory,
+	                                                               .alpha = tulle__real(alpha),
+	                                                               .beta = tulle__real(beta) })
 	                     : s;
 }
 

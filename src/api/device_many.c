@@ -22,9 +22,9 @@ static tulle_status check_shape(int64_t k, int64_t ldx, int64_t ldy)
 	return TULLE_OK;
 }
 
-tulle_status tulle_device_mul_many(const tulle_device_plan *plan, tulle_queue *queue, int64_t k,
-                                   double alpha, const tulle_vector *x, int64_t ldx, double beta,
-                                   tulle_vector *y, int64_t ldy)
+static tulle_status multiply(const tulle_device_plan *plan, tulle_queue *queue, int64_t k,
+                             tulle__scalar alpha, const tulle_vector *x, int64_t ldx,
+                             tulle__scalar beta, tulle_vector *y, int64_t ldy)
 {
 	tulle__gpu_call call = { .alpha = alpha, .beta = beta, .vectors = k, .ldx = ldx, .ldy = ldy };
 	tulle_status s;
@@ -43,4 +43,23 @@ tulle_status tulle_device_mul_many(const tulle_device_plan *plan, tulle_queue *q
 	call.x = x->memory;
 	call.y = y->memory;
 	return tulle__gpu_plan_run_many(&plan->gpu, queue->native, &call);
+}
+
+tulle_status tulle_device_mul_many(const tulle_device_plan *plan, tulle_queue *queue, int64_t k,
+                                   double alpha, const tulle_vector *x, int64_t ldx, double beta,
+                                   tulle_vector *y, int64_t ldy)
+{
+	return multiply(plan, queue, k, tulle__real(alpha), x, ldx, tulle__real(beta), y, ldy);
+}
+
+tulle_status tulle_device_mul_many_complex(const tulle_device_plan *plan, tulle_queue *queue,
+                                           int64_t k, tulle_c128 alpha, const tulle_vector *x,
+                                           int64_t ldx, tulle_c128 beta, tulle_vector *y,
+                                           int64_t ldy)
+{
+	const tulle_status s = tulle__check_complex_plan(plan);
+
+	return s == TULLE_OK ? multiply(plan, queue, k, tulle__of_c128(alpha), x, ldx,
+	                                tulle__of_c128(beta), y, ldy)
+	                     : s;
 }

@@ -62,10 +62,10 @@ static tulle_status find_format(const char *name, const tulle__format **out, con
 tulle_status tulle__check_device_options(const tulle_matrix *matrix,
                                          const tulle_device_plan_options *o)
 {
-	if (o->op == TULLE_BOTH)
+	if (o->op == TULLE_BOTH || o->op == TULLE_BOTH_CONJUGATE)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "options.op = TULLE_BOTH: on a device, make one plan per direction");
-	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED)
+	if (o->op != TULLE_NORMAL && o->op != TULLE_TRANSPOSED && o->op != TULLE_CONJUGATE)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.op = %d is unknown", (int)o->op);
 	if (o->offset_bits != 0 && o->offset_bits != 32 && o->offset_bits != 64)
 		return tulle__fail(TULLE_E_ARGUMENT, "options.offset_bits = %d is not 0, 32 or 64",
@@ -87,9 +87,7 @@ tulle_status tulle__check_device_options(const tulle_matrix *matrix,
 	if (o->offset_bits == 32 && matrix->a.nnz > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",
 		                   matrix->a.nnz);
-	const tulle_status s = tulle__check_real_type("a device", matrix->a.value_type);
-
-	return s == TULLE_OK ? tulle__check_wide_type("a device", matrix->a.value_type) : s;
+	return tulle__check_wide_type("a device", matrix->a.value_type);
 }
 
 static tulle_status check_options(const tulle_device *device, const tulle_matrix *matrix,
@@ -97,9 +95,14 @@ static tulle_status check_options(const tulle_device *device, const tulle_matrix
 {
 	const tulle_status s = tulle__check_device_options(matrix, o);
 
-	if (s == TULLE_OK && matrix->a.value_type == TULLE_F64 && !device->gpu.f64)
+	if (s == TULLE_OK && tulle__gpu_doubles(matrix->a.value_type) && !device->gpu.f64)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	return s;
+}
+
+int tulle__conjugates(const tulle_device_plan_options *o, tulle_value_type type)
+{
+	return o->op == TULLE_CONJUGATE && tulle__type_of(type)->parts > 1;
 }
 
 tulle_index_type tulle__offset_type(const tulle_device_plan_options *o)
@@ -116,6 +119,8 @@ static tulle_status build_format(tulle_device_plan *p, const tulle__csr *a,
 	tulle_status s;
 
 	snprintf(p->format, sizeof p->format, "%s%s%s", format->name, *params ? ":" : "", params);
+	if (!format->gpu->complex && tulle__check_real_type(format->name, a->value_type) != TULLE_OK)
+		return TULLE_E_UNSUPPORTED;
 	if (o->lossy && !format->gpu->rounds)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "options.lossy: %s does not round values",
 		                   p->format);
@@ -181,7 +186,7 @@ static tulle_status build_op(tulle_device_plan *p, const tulle__csr *a,
 
 	if (o->op == TULLE_NORMAL)
 		return build(p, a, o, first);
-	s = tulle__csr_transpose(env, a, &transposed, &order);
+	s = tulle__csr_adjoint(env, a, tulle__conjugates(o, a->value_type), &transposed, &order);
 	if (s != TULLE_OK)
 		return s;
 	s = build(p, &transposed, o, first);
@@ -209,7 +214,9 @@ static tulle_status build_updated(tulle_device_plan *p, const tulle_matrix *matr
 		s = tulle__caller_values(env, &a, order, p->stored_nnz, &val);
 	a.val = numbers;
 	if (s == TULLE_OK)
-		s = build_op(p, &a, o, &(tulle__gpu_first_values){ val, p->stored_nnz });
+		s = build_op(p, &a, o,
+		             &(tulle__gpu_first_values){ val, p->stored_nnz, order->hermitian,
+		                                         tulle__conjugates(o, a.value_type) });
 	tulle__free(env, val);
 	tulle__free(env, numbers);
 	tulle__free(env, of_blocks.source);
@@ -337,13 +344,39 @@ tulle_status tulle_device_mul_prepare(const tulle_device_plan *plan, tulle_queue
 	return s;
 }
 
-tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
-                              const tulle_vector *x, double beta, tulle_vector *y)
+static tulle_status multiply(const tulle_device_plan *plan, tulle_queue *queue, tulle__scalar alpha,
+                             const tulle_vector *x, tulle__scalar beta, tulle_vector *y)
 {
 	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
 	const tulle_status s = begin_call(plan, queue, x, y, &call);
 
 	return s == TULLE_OK ? tulle__gpu_plan_run(&plan->gpu, queue->native, &call) : s;
+}
+
+tulle_status tulle_device_mul(const tulle_device_plan *plan, tulle_queue *queue, double alpha,
+                              const tulle_vector *x, double beta, tulle_vector *y)
+{
+	return multiply(plan, queue, tulle__real(alpha), x, tulle__real(beta), y);
+}
+
+tulle_status tulle__check_complex_plan(const tulle_device_plan *plan)
+{
+	if (!plan)
+		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
+	if (tulle__type_of(plan->gpu.types.value)->parts == 1)
+		return tulle__fail(TULLE_E_TYPE, "complex factors, and the plan is for %s",
+		                   tulle__type_of(plan->gpu.types.value)->name);
+	return TULLE_OK;
+}
+
+tulle_status tulle_device_mul_complex(const tulle_device_plan *plan, tulle_queue *queue,
+                                      tulle_c128 alpha, const tulle_vector *x, tulle_c128 beta,
+                                      tulle_vector *y)
+{
+	const tulle_status s = tulle__check_complex_plan(plan);
+
+	return s == TULLE_OK ? multiply(plan, queue, tulle__of_c128(alpha), x, tulle__of_c128(beta), y)
+	                     : s;
 }
 
 /* ---- single launches ---- */
@@ -376,7 +409,7 @@ tulle_status tulle_device_mul_launch(const tulle_device_plan *plan, tulle_queue 
                                      double alpha, const tulle_vector *x, double beta,
                                      tulle_vector *y)
 {
-	tulle__gpu_call call = { .alpha = alpha, .beta = beta };
+	tulle__gpu_call call = { .alpha = tulle__real(alpha), .beta = tulle__real(beta) };
 	tulle_status s = check_launch(plan, n);
 
 	if (s == TULLE_OK)

@@ -34,7 +34,7 @@ static tulle_status rank_op(tulle__env *env, const tulle__csr *a, const tulle_de
 
 	if (o->op == TULLE_NORMAL)
 		return tulle__rank_formats(env, a, model, o, out);
-	s = tulle__csr_transpose(env, a, &transposed, &order);
+	s = tulle__csr_transpose(env, a, &transposed, &order); /* A^H has the same pattern */
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__rank_formats(env, &transposed, model, o, out);
@@ -57,7 +57,7 @@ static tulle_status check_model(const tulle_device_model *m, tulle_value_type ty
 	for (size_t n = 0; n < sizeof positive / sizeof *positive; n++)
 		if (!(positive[n] > 0 && positive[n] <= 1e18))
 			return tulle__fail(TULLE_E_ARGUMENT, "model has a figure that is %g", positive[n]);
-	if (type == TULLE_F64 && !(m->f64 > 0))
+	if (tulle__gpu_doubles(type) && !(m->f64 > 0))
 		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	return TULLE_OK;
 }

@@ -32,9 +32,13 @@ static tulle_status alloc(tulle__gpu_device *device, size_t bytes, tulle__gpu_me
 	return s;
 }
 
-static tulle_status import(tulle__gpu_device *device, void *theirs, tulle__gpu_memory *out)
+/* Kernels load and store whole elements, pairs of complex numbers by one instruction. */
+static tulle_status import(tulle__gpu_device *device, void *theirs, size_t align,
+                           tulle__gpu_memory *out)
 {
 	(void)device;
+	if ((uintptr_t)theirs % align != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "native: the address is not a multiple of %zu", align);
 	out->handle = (uintptr_t)theirs;
 	return TULLE_OK;
 }
@@ -165,7 +169,7 @@ static tulle_status module_of(tulle__gpu_device *device, const char *name, tulle
 			return TULLE_OK;
 		}
 	if (module)
-		image = module->image[types.value == TULLE_F64][types.index == TULLE_I64];
+		image = tulle__gpu_image(module, types);
 	if (!image)
 		return tulle__fail(TULLE_E_INTERNAL, "there is no module %s", name);
 	s = tulle__alloc_zero(device->env, 1, sizeof *made, &made);
@@ -195,7 +199,7 @@ static tulle_status kernel(tulle__gpu_device *device, const char *module, const 
 
 	if (s != TULLE_OK)
 		return s;
-	snprintf(full, sizeof full, "%s_%s_%s", name, types.value == TULLE_F64 ? "f64" : "f32",
+	snprintf(full, sizeof full, "%s_%s_%s", name, tulle__type_of(types.value)->name,
 	         types.index == TULLE_I64 ? "i64" : "i32");
 	pthread_mutex_lock(&self->lock);
 	s = module_of(device, module, types, &in);

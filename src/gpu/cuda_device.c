@@ -93,7 +93,7 @@ static tulle_status judge(CUdevice device, char *why, size_t size)
 	why[0] = '\0';
 	if (s != TULLE_OK)
 		return s;
-	if (!any || !any->image[0][0])
+	if (!any || !tulle__gpu_image(any, (tulle__gpu_types){ TULLE_F32, TULLE_I32 }))
 		snprintf(why, size, "the library was built without nvcc and has no kernels for CUDA");
 	else if (major * 10 + minor < LEAST_MAJOR * 10 + LEAST_MINOR)
 		snprintf(why, size, "its compute capability is %d.%d, the kernels need %d.%d", major, minor,

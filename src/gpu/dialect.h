@@ -3,7 +3,8 @@
  * A module (formats/csr/csr.gpu) is plain C that uses these words. It is compiled once per pair of types, with these
  * macros defined by the build:
  *
- *     TULLE_F64    1: T is double, 0: float
+ *     TULLE_F64    1: R is double, 0: float
+ *     TULLE_COMPLEX  1: T, the type of values and vectors, is a complex number, a pair of R; 0: T is R
  *     TULLE_I64    1: I, the type of offsets into the arrays of entries, has 64 bits; 0: 32
  *     WIDTH        lanes of a warp: a power of two; 32 in CUDA
  *     BLOCK        largest number of threads per block; a launch may have fewer, always whole warps
@@ -21,6 +22,9 @@
  * - A number that is multiplied by the index of a block or warp is an i64.
  * - restrict is used only in the parameters of kernels: oclgrind fails on the code that the compiler generates for it
  *   in functions.
+ * - OpenCL C multiplies pairs part by part. A kernel that is compiled for complex numbers therefore has its products
+ *   from the words below (times(), multiply_add(), scaled(), add_scaled(), is_zero()), and ZERO for 0. +, += and - are
+ *   those of pairs in all languages. cmake/gpu.cmake lists the modules that are compiled for complex numbers.
  * - Local memory: at most 32 KiB per block. LOCAL arrays are declared at the beginning of a kernel.
  * - Functions are always inlined: if a function is not yet inlined when PoCL 3.1 searches for LOCAL arrays, PoCL makes
  *   a LOCAL array that the function has as an argument static. All blocks that run at the same time then share it.
@@ -29,6 +33,20 @@
 #define TULLE_GPU_DIALECT_H
 
 #if TULLE_F64
+typedef double R;
+#else
+typedef float R;
+#endif
+
+#if TULLE_COMPLEX && TULLE_F64
+typedef double2 T;
+#define TYPE_NAME c128
+#define CUDA_PAIR make_double2
+#elif TULLE_COMPLEX
+typedef float2 T;
+#define TYPE_NAME c64
+#define CUDA_PAIR make_float2
+#elif TULLE_F64
 typedef double T;
 #define TYPE_NAME f64
 #else
@@ -89,14 +107,14 @@ typedef uint value_bits;
 #define count_bits(word) ((int)popcount((uint)(word)))
 #define load_x(x, i, cached) ((void)(cached), (x)[i])
 #define load_once(p) (*(p))
+#define PAIR(re, im) ((T)((re), (im)))
 
 #if SUBGROUPS
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 typedef int warp;
 #define WARP(w) const warp w = 0
-#define shuffle(w, v, from) ((void)(w), sub_group_shuffle((v), (uint)((from) & (WIDTH - 1))))
-#define shuffle_index(w, v, from) shuffle(w, (I)(v), from)
+#define shuffle_word(w, v, from) ((void)(w), sub_group_shuffle((v), (uint)((from) & (WIDTH - 1))))
 #else
 typedef struct {
 	__local T *value;
@@ -143,16 +161,46 @@ LOAD_ONCE(unsigned short, "u16", unsigned short, "h")
 LOAD_ONCE(int, "s32", int, "r")
 LOAD_ONCE(float, "f32", float, "f")
 LOAD_ONCE(double, "f64", double, "d")
+#define LOAD_ONCE_PAIR(type, suffix, letter)                \
+	FN type load_once(const type *p)                        \
+	{                                                       \
+		type v;                                             \
+                                                            \
+		asm("ld.global.cs.nc.v2." suffix " {%0, %1}, [%2];" \
+		    : "=" letter(v.x), "=" letter(v.y)              \
+		    : "l"(p));                                      \
+		return v;                                           \
+	}
+LOAD_ONCE_PAIR(float2, "f32", "f")
+LOAD_ONCE_PAIR(double2, "f64", "d")
 #else
 #define NOT_UNROLLED
 #define load_once(p) (*(p))
 #endif
 #define count_bits(word) __popc((unsigned)(word))
+#define PAIR(re, im) CUDA_PAIR((re), (im))
 
 typedef int warp;
 #define WARP(w) const warp w = 0
-#define shuffle(w, v, from) ((void)(w), __shfl_sync(0xffffffffu, (v), (from) & (WIDTH - 1), WIDTH))
-#define shuffle_index(w, v, from) shuffle(w, (I)(v), from)
+#define shuffle_word(w, v, from) \
+	((void)(w), __shfl_sync(0xffffffffu, (v), (from) & (WIDTH - 1), WIDTH))
+
+#if TULLE_COMPLEX
+FN T operator+(T a, T b)
+{
+	return PAIR(a.x + b.x, a.y + b.y);
+}
+
+FN T &operator+=(T &a, T b)
+{
+	return a = a + b;
+}
+
+FN T operator-(T a)
+{
+	return PAIR(-a.x, -a.y);
+}
+#endif
 #endif
 
 /* ---- both --------------------------------------------------------------------------------------- */
@@ -166,6 +214,19 @@ typedef int I;
 #define lane() (thread() & (WIDTH - 1))
 #define global_thread() (block() * threads() + thread())
 #define global_warp() (global_thread() / WIDTH)
+
+/* shuffle(w, v, from): v of lane `from` of the same warp; shuffle_index() is that of an I. */
+#ifdef shuffle_word
+#define shuffle_index(w, v, from) shuffle_word(w, (I)(v), from)
+#if TULLE_COMPLEX
+FN T shuffle(warp w, T v, int from)
+{
+	return PAIR(shuffle_word(w, v.x, from), shuffle_word(w, v.y, from));
+}
+#else
+#define shuffle shuffle_word
+#endif
+#endif
 
 #ifdef __OPENCL_C_VERSION__
 
@@ -194,6 +255,7 @@ FN I shuffle_index(warp w, I v, int from)
 }
 #endif
 
+#if !TULLE_COMPLEX
 /* *p += v, atomically: other blocks may do the same. */
 FN void add_atomic(volatile GLOBAL T *p, T v)
 {
@@ -206,6 +268,7 @@ FN void add_atomic(volatile GLOBAL T *p, T v)
 		now = COMPARE_AND_SWAP(bits, seen, AS_BITS(AS_VALUE(seen) + v));
 	} while (now != seen);
 }
+#endif
 
 /* Returns the previous value. */
 FN int add_atomic_int(volatile GLOBAL int *p, int v)
@@ -222,15 +285,64 @@ FN T load_x(const T *x, i64 i, int cached)
 	return cached ? __ldg(x + i) : x[i];
 }
 
+#if !TULLE_COMPLEX
 FN void add_atomic(T *p, T v)
 {
 	atomicAdd(p, v);
 }
+#endif
 
 FN int add_atomic_int(int *p, int v)
 {
 	return atomicAdd(p, v);
 }
+
+#endif
+
+/* ---- numbers ---- */
+
+/* times(a, b): a b, where a is a value of the matrix; multiply_add(s, a, b): s + a b. The same by a factor (alpha,
+ * beta): scaled(), add_scaled(). */
+#if TULLE_COMPLEX
+
+#define ZERO PAIR(0, 0)
+#define ONE PAIR(1, 0)
+#define is_zero(a) ((a).x == 0 && (a).y == 0)
+#define conjugated(a) PAIR((a).x, -(a).y)
+
+/* The textbook's product, rounded as by the sets of the CPU that have fused multiply-adds (simd/one.h). */
+FN T times(T a, T b)
+{
+	return PAIR(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
+}
+
+FN T multiply_add(T s, T a, T b)
+{
+	return PAIR(fma(a.x, b.x, -fma(a.y, b.y, -s.x)), fma(a.x, b.y, fma(a.y, b.x, s.y)));
+}
+
+/* A factor without an imaginary part multiplies like a real number. */
+FN T scaled(T factor, T v)
+{
+	return factor.y == 0 ? PAIR(factor.x * v.x, factor.x * v.y) : times(factor, v);
+}
+
+FN T add_scaled(T s, T factor, T v)
+{
+	return factor.y == 0 ? PAIR(fma(factor.x, v.x, s.x), fma(factor.x, v.y, s.y))
+	                     : multiply_add(s, factor, v);
+}
+
+#else
+
+#define ZERO ((T)0)
+#define ONE ((T)1)
+#define is_zero(a) ((a) == 0)
+#define conjugated(a) (a)
+#define times(a, b) ((a) * (b))
+#define multiply_add(s, a, b) ((s) + (a) * (b))
+#define scaled(factor, v) times(factor, v)
+#define add_scaled(s, factor, v) multiply_add(s, factor, v)
 
 #endif
 

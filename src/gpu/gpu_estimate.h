@@ -21,7 +21,7 @@ enum {
 
 /* ---- one way to run a format ---- */
 
-/* Resources of a block of a kernel, for f32 and f64; a test compares them with tests/gpu/resources/table.txt. */
+/* Resources of a block of a kernel, for f32 and f64 (complex types: registers as f64, shared memory by their size); a test compares them with tests/gpu/resources/table.txt. */
 typedef struct {
 	const char *kernel;
 	int registers[2]; /* of a thread */

@@ -188,11 +188,32 @@ tulle_status tulle__gpu_upload(tulle__gpu_plan *plan, const tulle__csr *a, tulle
 
 /* ---- launches ---- */
 
-static tulle__gpu_word value_word(tulle_value_type type, double value)
+static tulle__gpu_word value_word(tulle_value_type type, tulle__scalar v)
 {
-	if (type == TULLE_F32)
-		return (tulle__gpu_word){ .size = sizeof(float), .is.f32 = (float)value };
-	return (tulle__gpu_word){ .size = sizeof(double), .is.f64 = value };
+	tulle__gpu_word word = { .size = tulle__value_size(type) };
+
+	switch (type) {
+	case TULLE_F32: word.is.f32 = (float)v.re; break;
+	case TULLE_F64: word.is.f64 = v.re; break;
+	case TULLE_C64:
+		word.is.c64[0] = (float)v.re;
+		word.is.c64[1] = (float)v.im;
+		break;
+	case TULLE_C128:
+		word.is.c128[0] = v.re;
+		word.is.c128[1] = v.im;
+		break;
+	case TULLE_F16:
+	case TULLE_BF16: break; /* no device stores these */
+	}
+	return word;
+}
+
+/* The factor that was given, which is real, or else the call's. */
+static tulle__gpu_word factor_word(tulle_value_type type, const tulle__gpu_arg *arg,
+                                   tulle__scalar else_this)
+{
+	return value_word(type, arg->value != 0 ? tulle__real(arg->value) : else_this);
 }
 
 static tulle__gpu_word i32_word(int64_t number)
@@ -229,9 +250,8 @@ static tulle__gpu_word word_of(tulle__gpu_kind kind, const tulle__gpu_arg *arg,
 	case TULLE__GPU_MEMORY: return memory_word(arg, none, call);
 	case TULLE__GPU_X: return memory_word(arg, call->x, call);
 	case TULLE__GPU_Y: return memory_word(arg, call->y, call);
-	case TULLE__GPU_ALPHA:
-		return value_word(types.value, arg->value != 0 ? arg->value : call->alpha);
-	case TULLE__GPU_BETA: return value_word(types.value, arg->value != 0 ? arg->value : call->beta);
+	case TULLE__GPU_ALPHA: return factor_word(types.value, arg, call->alpha);
+	case TULLE__GPU_BETA: return factor_word(types.value, arg, call->beta);
 	case TULLE__GPU_SPREAD: return i32_word(call->spread);
 	case TULLE__GPU_VECTORS: return i64_word(call->vectors);
 	case TULLE__GPU_LDX: return i64_word(call->ldx);
@@ -255,12 +275,26 @@ static tulle_status launch_now(const tulle__gpu_plan *plan, const tulle__gpu_rec
 	                                    step->threads, kernel->params, word);
 }
 
+/* OpenCL would compile a module that is not written for complex values, and multiply part by part. */
+static tulle_status check_module(const char *name, tulle_value_type type)
+{
+	const tulle__gpu_module *const module = tulle__gpu_module_named(name);
+
+	if (module && !module->complex && tulle__type_of(type)->parts > 1)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "%s.gpu has no kernels for %s", name,
+		                   tulle__type_of(type)->name);
+	return TULLE_OK;
+}
+
 static tulle_status record(const tulle__gpu_plan *plan, const tulle__gpu_launch *launch,
                            tulle__gpu_recorded *out)
 {
 	const tulle__gpu_kernel *const kernel = launch->kernel;
 	tulle__gpu_device *const device = plan->device;
+	const tulle_status s = check_module(kernel->module, plan->types.value);
 
+	if (s != TULLE_OK)
+		return s;
 	*out = (tulle__gpu_recorded){ .kernel = kernel,
 		                          .blocks = launch->blocks,
 		                          .threads = launch->threads };
@@ -287,7 +321,7 @@ tulle_status tulle__gpu_step_many(tulle__gpu_plan *plan, const tulle__gpu_launch
 tulle_status tulle__gpu_run_in(const tulle__gpu_plan *plan, void *queue,
                                const tulle__gpu_launch *launch)
 {
-	static const tulle__gpu_call nothing = { .alpha = 0 };
+	static const tulle__gpu_call nothing = { .spread = 0 };
 	tulle__gpu_recorded step;
 	const tulle_status s = record(plan, launch, &step);
 
@@ -335,7 +369,6 @@ tulle_status tulle__gpu_plan_build(tulle__gpu_plan *plan, tulle__gpu_device *dev
 {
 	tulle__params parsed;
 	tulle_status s = tulle__params_parse(format->tunables, request->params, &parsed);
-
 	if (s == TULLE_OK)
 		s = tulle__gpu_plan_begin(plan, device, a->value_type,
 		                          request->index ? request->index : tulle__index_type_for(a->nnz));

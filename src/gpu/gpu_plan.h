@@ -39,12 +39,14 @@ typedef struct {
 	tulle__gpu_recorded step[TULLE__GPU_STEPS];
 	tulle__gpu_recorded many; /* for several vectors; .kernel == NULL: none */
 	tulle__gpu_array_held array[TULLE__GPU_ARRAYS];
-	size_t bytes;       /* on the device, now */
-	size_t peak;        /* peak while building */
-	size_t scratch;     /* of the queue, for one multiplication */
-	int atomics;        /* set by build(): values are added by atomics, in any order */
-	int updates;        /* can be updated: each value has a separate slot and is stored in full */
-	int lossy;          /* doubles may be stored as floats */
+	size_t bytes;   /* on the device, now */
+	size_t peak;    /* peak while building */
+	size_t scratch; /* of the queue, for one multiplication */
+	int atomics;    /* set by build(): values are added by atomics, in any order */
+	int updates;    /* can be updated: each value has a separate slot and is stored in full */
+	int hermitian;  /* with `updates`: values with negative numbers are conjugated, not negated */
+	int conjugate;  /* with `updates`: all values are conjugated */
+	int lossy;      /* doubles may be stored as floats */
 	double value_error; /* set by build(): relative, of each stored value */
 	char note[64];      /* a figure of the format's own, "lanes 8"; may be empty */
 } tulle__gpu_plan;
@@ -121,6 +123,7 @@ typedef struct {
 
 struct tulle__gpu_format {
 	const char *tunables;              /* core/params.h */
+	int complex;                       /* has kernels for complex values */
 	int rounds;                        /* can store doubles as floats: plan->lossy */
 	const tulle__gpu_variant *variant; /* ended by params == NULL */
 
@@ -141,7 +144,7 @@ struct tulle__gpu_format {
 /* What a multiplication brings. */
 typedef struct {
 	tulle__gpu_memory x, y, scratch;
-	double alpha, beta;
+	tulle__scalar alpha, beta;
 	int64_t vectors, ldx, ldy; /* several vectors */
 	int spread;                /* set by tulle__gpu_plan_run_many() */
 } tulle__gpu_call;
@@ -155,6 +158,7 @@ tulle_status tulle__gpu_plan_end(tulle__gpu_plan *plan, tulle_status status);
 typedef struct {
 	const void *val;
 	int64_t count;
+	int hermitian, conjugate; /* as in tulle__csr_order */
 } tulle__gpu_first_values;
 
 typedef struct {
@@ -180,7 +184,8 @@ void tulle__gpu_plan_release(tulle__gpu_plan *plan);
 /* ---- updates (update.c) ---- */
 
 /* An array to use instead of the values of `a`: for each value the number, counted from 1, of the caller's value from
- * which it is made, negative where the sign differs. The numbers are integers of the size of a value. */
+ * which it is made, negative for entries of the triangle that was added. The numbers are integers of the size of a real
+ * value; a complex one has them in its real part, since transposing conjugates by changing the imaginary part. */
 tulle_status tulle__number_values(tulle__env *env, const tulle__csr *a,
                                   const tulle__csr_order *order, void **out);
 

@@ -22,10 +22,10 @@ static double resident_warps(const tulle__gpu_subject *s, const tulle__gpu_use *
 {
 	const tulle_device_model *const d = s->device;
 	const int wide = s->value > sizeof(float);
+	const double shared = use->shared[wide] * fmax(1, s->value / sizeof(double));
 	const double per_block = fmax(1, TULLE__GPU_THREADS / (double)d->width);
 	const double by_registers = floor(d->registers / (use->registers[wide] * (double)d->width));
-	const double by_shared =
-	    use->shared[wide] > 0 ? floor(d->shared / use->shared[wide]) * per_block : d->warps;
+	const double by_shared = shared > 0 ? floor(d->shared / shared) * per_block : d->warps;
 
 	return fmax(1, fmin(d->warps, fmin(by_registers, by_shared)));
 }
@@ -47,7 +47,11 @@ void tulle__gpu_judge(const tulle__gpu_subject *s, tulle__gpu_candidate *c)
 	const tulle_device_model *const d = s->device;
 	const tulle__gpu_estimate *const e = &c->e;
 	const double held = resident_warps(s, e->use), running = fmin(held, ceil(e->warps / d->units));
-	const double cycles = d->units * d->clock, lanes = s->value > sizeof(float) ? d->f64 : d->f32;
+	const tulle__type *const type = tulle__type_of(s->a->value_type);
+	const double cycles = d->units * d->clock,
+	             lanes = type->part_size > sizeof(float) ? d->f64 : d->f32;
+	const double products =
+	    type->parts * type->parts; /* real ones, of a value and an element of x */
 	const double instructions = e->instructions + (d->shuffles ? 0 : LOCAL_EXCHANGE) * e->shuffles;
 	const double bytes = e->array_bytes + s->x_bytes + s->rows * s->value;
 	const part memory = { "memory", bytes / d->bandwidth };
@@ -57,7 +61,8 @@ void tulle__gpu_judge(const tulle__gpu_subject *s, tulle__gpu_candidate *c)
 	const part waiting = { "latency", e->waits * LATENCY / (fmax(1, running) * cycles) };
 	const part issue = { "instructions", instructions / (d->issue * cycles) };
 	const part arithmetic = { "arithmetic",
-		                      lanes > 0 ? e->arithmetic * d->width / (lanes * cycles) : 0 };
+		                      lanes > 0 ? products * e->arithmetic * d->width / (lanes * cycles)
+		                                : 0 };
 	const part chain = { "longest warp", e->chain * LATENCY / d->clock };
 	const part launches = { "launches", e->launches * LAUNCH_SECONDS };
 	const part data = larger(larger(memory, requests), waiting), work = larger(issue, arithmetic);
@@ -122,6 +127,11 @@ static tulle_status add_format(const tulle__gpu_subject *s, const tulle__format 
 	tulle__gpu_estimates all = { .count = 0 };
 	tulle_status status;
 
+	if (!format->gpu->complex && tulle__type_of(s->a->value_type)->parts > 1) {
+		refuse(&c, "no kernels for complex values on a device");
+		add(r, &c);
+		return TULLE_OK;
+	}
 	if (!format->gpu->estimate) {
 		refuse(&c, "no estimate: its layout is known only after the conversion");
 		add(r, &c);

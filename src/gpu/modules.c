@@ -3,40 +3,55 @@
 
 #include <string.h>
 
-/* Defined in modules_text.c, which the build writes; with nvcc, there are also four images per
- * module. */
-#define TULLE__GPU_MODULE(name) extern const char tulle__text_##name[], tulle__text_##name##_end[];
-TULLE__GPU_MODULE(dialect)
+/* modules.def has a line TULLE__GPU_MODULE(name, kind) per module; kind: REAL, or COMPLEX if it has kernels for complex
+ * values, too. Defined in modules_text.c, which the build writes; with nvcc, there is also an image per module
+ * and pair of types. */
+#define TULLE__GPU_MODULE(name, kind) \
+	extern const char tulle__text_##name[], tulle__text_##name##_end[];
+TULLE__GPU_MODULE(dialect, REAL)
 #include "modules.def"
 #undef TULLE__GPU_MODULE
 
+#define IS_COMPLEX_REAL 0
+#define IS_COMPLEX_COMPLEX 1
+
 #ifdef TULLE__HAVE_NVCC
-#define TULLE__GPU_MODULE(name)                                                     \
-	extern const char tulle__gpu_##name##_f32_i32[], tulle__gpu_##name##_f32_i64[], \
-	    tulle__gpu_##name##_f64_i32[], tulle__gpu_##name##_f64_i64[];
+#define DECLARE(name, type) \
+	extern const char tulle__gpu_##name##_##type##_i32[], tulle__gpu_##name##_##type##_i64[];
+#define DECLARE_REAL(name)
+#define DECLARE_COMPLEX(name) \
+	TULLE__BUILT_c64(DECLARE(name, c64)) TULLE__BUILT_c128(DECLARE(name, c128))
+#define TULLE__GPU_MODULE(name, kind) \
+	DECLARE(name, f32)                \
+	DECLARE(name, f64)                \
+	DECLARE_##kind(name)
 #include "modules.def"
 #undef TULLE__GPU_MODULE
-#define IMAGES(name)                                                      \
-	{                                                                     \
-		{ tulle__gpu_##name##_f32_i32, tulle__gpu_##name##_f32_i64 },     \
-		    { tulle__gpu_##name##_f64_i32, tulle__gpu_##name##_f64_i64 }, \
-	}
+
+#define IMAGE(name, type)                                          \
+	[TULLE__TYPE_##type - 1] = { tulle__gpu_##name##_##type##_i32, \
+		                         tulle__gpu_##name##_##type##_i64 },
+#define IMAGES_REAL(name) IMAGE(name, f32) IMAGE(name, f64)
+#define IMAGES_COMPLEX(name) \
+	IMAGES_REAL(name)        \
+	TULLE__BUILT_c64(IMAGE(name, c64)) TULLE__BUILT_c128(IMAGE(name, c128))
 #else
-#define IMAGES(name)                    \
-	{                                   \
-		{ NULL, NULL }, { NULL, NULL }, \
-	}
+#define IMAGES_REAL(name) { NULL },
+#define IMAGES_COMPLEX(name) { NULL },
 #endif
 
 const tulle__gpu_module tulle__gpu_dialect = {
-	"dialect",
-	tulle__text_dialect,
-	tulle__text_dialect_end,
-	{ { NULL, NULL }, { NULL, NULL } },
+	.name = "dialect",
+	.begin = tulle__text_dialect,
+	.end = tulle__text_dialect_end,
 };
 
-#define TULLE__GPU_MODULE(name) \
-	{ #name, tulle__text_##name, tulle__text_##name##_end, IMAGES(name) },
+#define TULLE__GPU_MODULE(name, kind) \
+	{ #name,                          \
+	  tulle__text_##name,             \
+	  tulle__text_##name##_end,       \
+	  IS_COMPLEX_##kind,              \
+	  { IMAGES_##kind(name) } },
 static const tulle__gpu_module module[] = {
 #include "modules.def"
 };
@@ -47,4 +62,9 @@ const tulle__gpu_module *tulle__gpu_module_named(const char *name)
 		if (strcmp(module[n].name, name) == 0)
 			return &module[n];
 	return NULL;
+}
+
+const char *tulle__gpu_image(const tulle__gpu_module *of, tulle__gpu_types types)
+{
+	return of->image[types.value - 1][types.index == TULLE_I64];
 }

@@ -25,11 +25,13 @@ static tulle_status opencl_alloc(tulle__gpu_device *device, size_t bytes, tulle_
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clCreateBuffer", error);
 }
 
-static tulle_status opencl_import(tulle__gpu_device *device, void *native, tulle__gpu_memory *out)
+static tulle_status opencl_import(tulle__gpu_device *device, void *native, size_t align,
+                                  tulle__gpu_memory *out)
 {
 	tulle__opencl_state *const state = device->state;
 	const cl_int error = state->cl->clRetainMemObject(native);
 
+	(void)align; /* buffers are aligned to the largest type */
 	out->handle = (uintptr_t)native;
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clRetainMemObject", error);
 }

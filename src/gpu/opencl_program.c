@@ -16,9 +16,11 @@ static size_t build_options(const tulle__gpu_device *device, tulle__gpu_types ty
 	const tulle__opencl_state *const state = device->state;
 
 	snprintf(to, OPTIONS,
-	         "-cl-std=%s -DTULLE_F64=%d -DTULLE_I64=%d -DWIDTH=%d -DBLOCK=%d -DSUBGROUPS=%d%s",
-	         device->shuffles ? "CL3.0" : "CL1.2", types.value == TULLE_F64,
-	         types.index == TULLE_I64, device->width, TULLE__GPU_BLOCK, device->shuffles,
+	         "-cl-std=%s -DTULLE_F64=%d -DTULLE_COMPLEX=%d -DTULLE_I64=%d -DWIDTH=%d -DBLOCK=%d "
+	         "-DSUBGROUPS=%d%s",
+	         device->shuffles ? "CL3.0" : "CL1.2", tulle__gpu_doubles(types.value),
+	         tulle__type_of(types.value)->parts == 2, types.index == TULLE_I64, device->width,
+	         TULLE__GPU_BLOCK, device->shuffles,
 	         device->shuffles && state->names_width ? " -DSUBGROUP_SIZE_ATTRIBUTE" : "");
 	return strlen(to);
 }
@@ -161,7 +163,7 @@ static tulle_status add(tulle__gpu_device *device, tulle__opencl_kernel *k)
 		s = build_program(device, m, k->types, &k->program);
 	if (s != TULLE_OK)
 		return s;
-	snprintf(full, sizeof full, "%s_%s_%s", k->name, k->types.value == TULLE_F64 ? "f64" : "f32",
+	snprintf(full, sizeof full, "%s_%s_%s", k->name, tulle__type_of(k->types.value)->name,
 	         k->types.index == TULLE_I64 ? "i64" : "i32");
 	k->kernel = state->cl->clCreateKernel(k->program, full, &error);
 	if (error == CL_SUCCESS) {

@@ -5,7 +5,7 @@
 /* y = alpha s + beta y for one row. */
 FN void store_row(GLOBAL T *y, i64 row, T alpha, T s, T beta)
 {
-	y[row] = beta == 0 ? alpha * s : alpha * s + beta * y[row];
+	y[row] = is_zero(beta) ? scaled(alpha, s) : add_scaled(scaled(alpha, s), beta, y[row]);
 }
 
 /* ---- entries ---- */
@@ -37,15 +37,29 @@ FN int column_at(entries e, i64 k, const int columns)
 	                             : LOAD_ENTRY(e.col + k, e.once);
 }
 
+/* Complex values are stored in full, or not at all. */
 FN T value_at(entries e, i64 k, const int values)
 {
 	if (values == VALUES_ONE)
-		return 1;
+		return ONE;
+#if !TULLE_COMPLEX
 	if (values == VALUES_CODE)
 		return e.table[LOAD_ENTRY((GLOBAL const unsigned char *)e.val + k, e.once)];
-	return values == VALUES_F32 ? (T)LOAD_ENTRY((GLOBAL const float *)e.val + k, e.once)
-	                            : LOAD_ENTRY((GLOBAL const T *)e.val + k, e.once);
+	if (values == VALUES_F32)
+		return (T)LOAD_ENTRY((GLOBAL const float *)e.val + k, e.once);
+#endif
+	return LOAD_ENTRY((GLOBAL const T *)e.val + k, e.once);
 }
+
+/* s + a x. A complex matrix without values has no product: the zero of 1 + 0i would make NaN of an Inf in x. */
+#if TULLE_COMPLEX
+FN T add_entry(T s, T a, T x, const int values)
+{
+	return values == VALUES_ONE ? s + x : multiply_add(s, a, x);
+}
+#else
+#define add_entry(s, a, x, values) multiply_add(s, a, x)
+#endif
 
 /* Where value k is. */
 FN GLOBAL const void *values_from(entries e, i64 k, const int values)
@@ -73,26 +87,26 @@ FN T add_entries(T s, entries e, I c, I c_stride, I v, I v_stride, I count, cons
 		const T x0 = load_x(e.x, j0 * e.ldx, cached), x1 = load_x(e.x, j1 * e.ldx, cached);
 		const T x2 = load_x(e.x, j2 * e.ldx, cached), x3 = load_x(e.x, j3 * e.ldx, cached);
 
-		s += a0 * x0;
-		s += a1 * x1;
-		s += a2 * x2;
-		s += a3 * x3;
+		s = add_entry(s, a0, x0, values);
+		s = add_entry(s, a1, x1, values);
+		s = add_entry(s, a2, x2, values);
+		s = add_entry(s, a3, x3, values);
 	}
 	if (count > 0) {
 		const I c1 = c + c_stride, c2 = c1 + c_stride, v1 = v + v_stride, v2 = v1 + v_stride;
 		const int j0 = column_at(e, c, columns), j1 = count > 1 ? column_at(e, c1, columns) : 0;
 		const int j2 = count > 2 ? column_at(e, c2, columns) : 0;
-		const T a0 = value_at(e, v, values), a1 = count > 1 ? value_at(e, v1, values) : 0;
-		const T a2 = count > 2 ? value_at(e, v2, values) : 0;
+		const T a0 = value_at(e, v, values), a1 = count > 1 ? value_at(e, v1, values) : ZERO;
+		const T a2 = count > 2 ? value_at(e, v2, values) : ZERO;
 		const T x0 = load_x(e.x, j0 * e.ldx, cached);
-		const T x1 = count > 1 ? load_x(e.x, j1 * e.ldx, cached) : 0;
-		const T x2 = count > 2 ? load_x(e.x, j2 * e.ldx, cached) : 0;
+		const T x1 = count > 1 ? load_x(e.x, j1 * e.ldx, cached) : ZERO;
+		const T x2 = count > 2 ? load_x(e.x, j2 * e.ldx, cached) : ZERO;
 
-		s += a0 * x0;
+		s = add_entry(s, a0, x0, values);
 		if (count > 1)
-			s += a1 * x1;
+			s = add_entry(s, a1, x1, values);
 		if (count > 2)
-			s += a2 * x2;
+			s = add_entry(s, a2, x2, values);
 	}
 	return s;
 }
@@ -104,7 +118,7 @@ FN T sum_entries(i64 k, I stride, I count, GLOBAL const int *col, GLOBAL const T
 {
 	const entries e = { col + k, val + k, 0, x, 1, 0 };
 
-	return add_entries(0, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
+	return add_entries(ZERO, e, 0, stride, 0, stride, count, COLUMNS_32, VALUES_OWN, cached);
 }
 
 /* The sum of every 2^shift-th of the entries begin .. end - 1, starting with that of lane `part`. */

@@ -7,6 +7,7 @@
 #define TULLE_GPU_RUNTIME_H
 
 #include "core/env.h"
+#include "core/types.h"
 #include "tulle_gpu.h"
 
 typedef struct tulle__gpu_driver tulle__gpu_driver;
@@ -36,17 +37,25 @@ typedef struct {
 	tulle_index_type index; /* of offsets into arrays of entries */
 } tulle__gpu_types;
 
+/* Does a module for this type compute with doubles? */
+static inline int tulle__gpu_doubles(tulle_value_type value)
+{
+	return tulle__type_of(value)->part_size == sizeof(double);
+}
+
 /* One argument of a launch, as bytes. */
 typedef struct {
 	size_t size;
 	union {
 		int32_t i32;
 		int64_t i64;
-		float f32;
-		double f64;
+		float f32, c64[2];
+		double f64, c128[2];
 		tulle__gpu_memory memory;
 	} is;
 } tulle__gpu_word;
+
+enum { TULLE__GPU_VALUE_TYPES = 4 }; /* TULLE_F32 .. TULLE_C128 */
 
 enum { TULLE__GPU_BLOCK = 256 /* the most threads of a block: BLOCK of the dialect */ };
 
@@ -68,9 +77,10 @@ struct tulle__gpu_driver {
 	void *(*native)(const tulle__gpu_device *device); /* its cl_context or CUcontext */
 
 	/* bytes > 0. TULLE_E_MEMORY if device memory is exhausted. Freeing waits for launches that use the memory.
-	 * `import` takes the caller's own memory. */
+	 * `import` takes the caller's own memory, an address of which must be a multiple of `align`. */
 	tulle_status (*alloc)(tulle__gpu_device *device, size_t bytes, tulle__gpu_memory *out);
-	tulle_status (*import)(tulle__gpu_device *device, void *native, tulle__gpu_memory *out);
+	tulle_status (*import)(tulle__gpu_device *device, void *native, size_t align,
+	                       tulle__gpu_memory *out);
 	void (*free)(tulle__gpu_device *device, tulle__gpu_memory memory, int imported);
 
 	/* Creates a queue, or, if native != NULL, uses the caller's cl_command_queue or CUstream. Work in one queue
@@ -110,11 +120,16 @@ const tulle__gpu_driver *tulle__gpu_driver_at(int n);
 typedef struct {
 	const char *name;        /* "csr" for formats/csr/csr.gpu */
 	const char *begin, *end; /* its text */
-	const char
-	    *image[2][2]; /* fatbin for [value f32, f64][index i32, i64]; NULL: built without nvcc */
+	int complex;             /* has kernels for complex values */
+	/* Fatbins: [value type - 1][index i32, i64]; NULL: built without nvcc, or no kernels for this type. */
+	const char *image[TULLE__GPU_VALUE_TYPES][2];
 } tulle__gpu_module;
 
-extern const tulle__gpu_module tulle__gpu_dialect; /* dialect.h and rows.h, which every module begins with */
+extern const tulle__gpu_module
+    tulle__gpu_dialect; /* dialect.h and rows.h, which every module begins with */
 const tulle__gpu_module *tulle__gpu_module_named(const char *name);
+
+/* The fatbin for these types, or NULL. */
+const char *tulle__gpu_image(const tulle__gpu_module *module, tulle__gpu_types types);
 
 #endif

@@ -11,30 +11,30 @@
 
 /* ---- numbers ---- */
 
-static int64_t number_at(const void *numbers, size_t size, int64_t k)
+static tulle_index_type number_type(tulle_value_type type)
 {
-	return tulle__index_at(numbers, size == sizeof(int32_t) ? TULLE_I32 : TULLE_I64, k);
+	return tulle__type_of(type)->part_size == sizeof(int32_t) ? TULLE_I32 : TULLE_I64;
 }
 
 tulle_status tulle__number_values(tulle__env *env, const tulle__csr *a,
                                   const tulle__csr_order *order, void **out)
 {
-	const size_t size = tulle__value_size(a->value_type);
+	const tulle__type *const value = tulle__type_of(a->value_type);
+	const tulle_index_type type = number_type(a->value_type);
 	tulle_status s;
 
-	if (size == sizeof(int32_t) && a->nnz >= INT32_MAX)
+	if (type == TULLE_I32 && a->nnz >= INT32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "options.updates: %s cannot hold the numbers of 2^31 values",
-		                   tulle__type_of(a->value_type)->name);
-	s = tulle__alloc(env, a->nnz, size, out);
+		                   value->name);
+	if (value->parts > 1 && !a->val)
+		return tulle__fail(TULLE_E_UNSUPPORTED, "options.updates: a complex matrix without values");
+	s = tulle__alloc_zero(env, a->nnz, value->size, out);
 	for (int64_t k = 0; s == TULLE_OK && k < a->nnz; k++) {
 		const int64_t from = order->source ? tulle__index_at(order->source, order->type, k) : k;
-		const int64_t number = from < 0 ? from : from + 1; /* ~n is -(n + 1) */
 
-		if (size == sizeof(int32_t))
-			((int32_t *)*out)[k] = (int32_t)number;
-		else
-			((int64_t *)*out)[k] = number;
+		tulle__index_set(*out, type, k * value->parts,
+		                 from < 0 ? from : from + 1); /* ~n is -(n + 1) */
 	}
 	return s;
 }
@@ -52,7 +52,9 @@ tulle_status tulle__caller_values(tulle__env *env, const tulle__csr *a,
 		const int64_t from = order->source ? tulle__index_at(order->source, order->type, k) : k;
 
 		tulle__value_move(*out, from < 0 ? ~from : from, a->val, k, type->size);
-		if (from < 0)
+		if (from < 0 && order->hermitian)
+			tulle__value_conjugate(type, *out, ~from);
+		else if (from < 0)
 			tulle__value_negate(type, *out, ~from);
 	}
 	return s;
@@ -68,20 +70,22 @@ static int64_t slots_of(const tulle__gpu_plan *plan, const tulle__gpu_array_held
 /* Stores the numbers that are in array n after building, as offsets; nothing is stored if they are 1, 2, 3, ... */
 static tulle_status keep_numbers(tulle__gpu_plan *plan, int n, void *numbers)
 {
-	const size_t size = tulle__value_size(plan->types.value);
+	const int parts = tulle__type_of(plan->types.value)->parts;
+	const tulle_index_type type = number_type(plan->types.value);
 	const int64_t count = slots_of(plan, &plan->array[n]);
 	tulle__gpu_memory kept;
 	int64_t direct = 0;
-	tulle_status s = tulle__gpu_read(plan, plan->array[n].memory, numbers, (size_t)count * size);
+	tulle_status s = tulle__gpu_read(plan, plan->array[n].memory, numbers, plan->array[n].bytes);
 
 	if (s != TULLE_OK)
 		return s;
-	while (direct < count && number_at(numbers, size, direct) == direct + 1)
+	for (int64_t k = 0; parts > 1 && k < count; k++)
+		tulle__index_set(numbers, type, k, tulle__index_at(numbers, type, k * parts));
+	while (direct < count && tulle__index_at(numbers, type, direct) == direct + 1)
 		direct++;
 	if (direct == count)
 		return TULLE_OK;
-	s = tulle__gpu_offsets(plan, numbers, size == sizeof(int32_t) ? TULLE_I32 : TULLE_I64, count,
-	                       &kept);
+	s = tulle__gpu_offsets(plan, numbers, type, count, &kept);
 	plan->array[n].number = kept;
 	return s;
 }
@@ -93,6 +97,8 @@ tulle_status tulle__gpu_number_slots(tulle__gpu_plan *plan, const tulle__gpu_fir
 	tulle__gpu_memory val;
 	tulle_status s = TULLE_OK;
 
+	plan->hermitian = first->hermitian;
+	plan->conjugate = first->conjugate;
 	for (int n = 0; n < arrays && s == TULLE_OK; n++) {
 		void *numbers = NULL;
 
@@ -126,11 +132,12 @@ tulle_status tulle__gpu_plan_update(const tulle__gpu_plan *plan, void *queue, tu
 		const int direct = held->number.handle == 0;
 
 		if (held->values)
-			s = tulle__gpu_run_in(plan, queue,
-			                      TULLE__LAUNCH(update_values, tulle__gpu_blocks(count, threads),
-			                                    threads, .n = count, .direct = direct,
-			                                    .number = direct ? val : held->number, .val = val,
-			                                    .to = held->memory));
+			s = tulle__gpu_run_in(
+			    plan, queue,
+			    TULLE__LAUNCH(update_values, tulle__gpu_blocks(count, threads), threads, .n = count,
+			                  .direct = direct, .hermitian = plan->hermitian,
+			                  .conjugate = plan->conjugate, .number = direct ? val : held->number,
+			                  .val = val, .to = held->memory));
 	}
 	return s;
 }

@@ -1,6 +1,7 @@
 /* device.c -- the device that a test of kernels for GPUs runs on. */
 #include "device.h"
 
+#include "core/types.h"
 #include "oclgrind.h"
 
 #include <inttypes.h>
@@ -9,6 +10,15 @@
 #include <string.h>
 
 gpu_device gpu = { .info = { .size = sizeof(tulle_device_info) } };
+
+static tulle_value_type type_named(const char *name)
+{
+	int type = TULLE_F32;
+
+	while (type < TULLE_C128 && strcmp(tulle__type_of((tulle_value_type)type)->name, name) != 0)
+		type++;
+	return (tulle_value_type)type;
+}
 
 /* Returns the name of the device; NULL: any that is usable. */
 static const char *read_arguments(int argc, char **argv, tulle_device_options *open)
@@ -39,7 +49,7 @@ static const char *read_arguments(int argc, char **argv, tulle_device_options *o
 		else if (strcmp(argv[n], "--offsets") == 0)
 			gpu.offsets = atoi(argv[++n]);
 		else if (strcmp(argv[n], "--type") == 0)
-			gpu.type = strcmp(argv[++n], "f32") == 0 ? TULLE_F32 : TULLE_F64;
+			gpu.type = type_named(argv[++n]);
 		else
 			CHECK_THAT(0, "%s %s: not understood", argv[n], value);
 	}
@@ -95,10 +105,15 @@ int gpu_adds_in_order(void)
 	return strncmp(gpu.info.driver, "Intel(R) OpenCL", 15) != 0;
 }
 
+int gpu_wants_type(tulle_value_type type)
+{
+	return (gpu.info.f64 || tulle__type_of(type)->part_size < sizeof(double)) &&
+	       (!gpu.type || gpu.type == type);
+}
+
 int gpu_wants(const char *format, tulle_value_type type)
 {
-	return (type == TULLE_F32 || gpu.info.f64) && (!gpu.type || gpu.type == type) &&
-	       (!gpu.format || begins(format, gpu.format));
+	return gpu_wants_type(type) && (!gpu.format || begins(format, gpu.format));
 }
 
 void check_within(const kit_oracle *oracle, tulle_value_type type, const void *y, double alpha,

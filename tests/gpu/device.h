@@ -1,6 +1,6 @@
 /* device.h -- the device that a test of kernels for GPUs runs on, as its command line says.
  *
- *     [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64] [--offsets 32|64]
+ *     [--device NAME] [--width N] [--local] [--format TEXT] [--type f32|f64|c64|c128] [--offsets 32|64]
  *     [--brief | --tiny | --least] [--bits] [--launches FILE] */
 #ifndef TESTS_GPU_DEVICE_H
 #define TESTS_GPU_DEVICE_H
@@ -27,7 +27,8 @@ extern gpu_device gpu;
 int gpu_open(int argc, char **argv);
 void gpu_close(void);
 
-/* Does the test run for this format and type? */
+/* Does the test run for this type? For this format and type? */
+int gpu_wants_type(tulle_value_type type);
 int gpu_wants(const char *format, tulle_value_type type);
 
 /* Are the sums of a kernel made in the order of its source? Intel's driver adds in another order where few rows are

@@ -14,7 +14,7 @@ def main():
     source, lists = Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]]
     kernels = {name for file in (source / "src").rglob("*.gpu")
                for name in re.findall(r"^KERNEL\((\w+)\)", file.read_text(), re.M)}
-    launched = {re.sub(r"_f\d\d_i\d\d$", "", name) for file in lists
+    launched = {re.sub(r"_[fc]\d+_i\d\d$", "", name) for file in lists
                 for name in file.read_text().split()}
     unknown, missing = sorted(launched - kernels), sorted(kernels - launched)
     print(f"{len(kernels & launched)} of {len(kernels)} kernels were launched")

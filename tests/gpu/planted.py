@@ -5,8 +5,8 @@ A bug is a patch of tests/gpu/planted, as in tests/planted, whose head says
 
     Bug: one sentence
     Format: csr:kernel=vector      the kernels to run: what --format of test_gpu_products takes, or,
-                                   after the word batch, layouts, updates, compressed, many, capture, host_threads or
-                                   single_launches, that of
+                                   after the word batch, layouts, updates, compressed, complex, many, capture, host_threads
+                                   or single_launches, that of
                                    test_gpu_batch, ...
     Caught by: oclgrind pocl       layers that must catch it; the others may
 
@@ -77,7 +77,7 @@ def caught(yard, kind, layer, form):
     if program == ["capture"] and layer not in CUDA:
         return False  # a stream of CUDA
     command = [str(folder / f"test_gpu_{program[0] if program else 'products'}"), *LAYERS[layer],
-               "--format", words]
+               *(["--type", "c128"] if program == ["complex"] else []), "--format", words]
     try:
         status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:

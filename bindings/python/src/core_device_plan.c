@@ -73,6 +73,10 @@ static PyObject *plan_create(PyObject *cls, PyObject *args)
 	if (!PyArg_ParseTuple(args, "O!O!pzpp", core_device_type, &device, core_matrix_type, &matrix,
 	                      &transposed, &options.format, &options.reproducible, &options.updates))
 		return NULL;
+	if (((const core_matrix *)matrix)->type > TULLE_F64)
+		return PyErr_Format(PyExc_NotImplementedError,
+		                    "a device: no complex values from Python, these are %s",
+		                    core_type_name(((const core_matrix *)matrix)->type));
 	options.op = transposed ? TULLE_TRANSPOSED : TULLE_NORMAL;
 	self = (core_device_plan *)alloc((PyTypeObject *)cls, 0);
 	if (!self)

@@ -167,6 +167,8 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 	tulle__gpu_csr m;
 	tulle_status s;
 
+	if (tulle__csr_gpu_lacks_values(a))
+		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %s", TULLE__CSR_GPU_LACKS);
 	if (kernel == VECTOR && 1 << asked > plan->device->width)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "csr: %d lanes per row, a warp has %d", 1 << asked,
 		                   plan->device->width);
@@ -192,6 +194,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 const tulle__gpu_format tulle__csr_gpu = {
 	.tunables = "kernel=auto,scalar,vector,padded,balanced,adaptive,segsum "
 	            "lanes=auto,2,4,8,16,32,64 x=cached,plain",
+	.complex = 1,
 	.variant = variants,
 	.build = build,
 	.estimate = tulle__csr_gpu_estimate,

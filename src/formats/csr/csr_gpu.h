@@ -6,6 +6,14 @@
 
 extern const tulle__gpu_format tulle__csr_gpu;
 
+/* The kernels multiply by stored ones, which a complex Inf does not survive. */
+static inline int tulle__csr_gpu_lacks_values(const tulle__csr *a)
+{
+	return !a->val && tulle__type_of(a->value_type)->parts > 1;
+}
+#define TULLE__CSR_GPU_LACKS \
+	"a complex matrix without values: on a device, only sell has kernels for it"
+
 /* Internal to the format: the check (csr_gpu_check.c), launches of kernels that share rows between warps or blocks
  * (csr_gpu_shares.c) and of row blocks (csr_gpu_blocks.c). */
 void tulle__csr_gpu_check(tulle__gpu_check *c);

@@ -117,6 +117,12 @@ static void add_balanced(const tulle__gpu_subject *s, tulle__gpu_estimates *out)
 
 tulle_status tulle__csr_gpu_estimate(const tulle__gpu_subject *s, tulle__gpu_estimates *out)
 {
+	if (tulle__csr_gpu_lacks_values(s->a)) {
+		tulle__gpu_estimate *const e = tulle__gpu_add(out, &vector_use);
+
+		snprintf(e->refuses, sizeof e->refuses, "%s", TULLE__CSR_GPU_LACKS);
+		return TULLE_OK;
+	}
 	add_rows(s, 1, out);
 	for (int64_t lanes = 2; lanes <= s->device->width; lanes *= 2)
 		if (lanes == 2 || (double)lanes * s->rows < 2 * s->nnz)

@@ -296,6 +296,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 const tulle__gpu_format tulle__sell_gpu = {
 	.tunables = "height=auto,32,64 sigma=1..65536:1024 x=cached,plain",
 	.variant = variants,
+	.complex = 1,
 	.rounds = 1,
 	.build = build,
 	.estimate = tulle__sell_gpu_estimate,

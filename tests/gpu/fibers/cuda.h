@@ -4,7 +4,10 @@
 
 #include "fibers/fibers.h"
 
+#include <cmath>
 #include <cstring>
+
+using std::fma;
 
 using fibers::blockDim;
 using fibers::blockIdx;
@@ -16,6 +19,25 @@ using fibers::threadIdx;
 #define __forceinline__ inline
 #define __launch_bounds__(threads, blocks)
 #define __shared__ static __attribute__((section(FIBERS_STRING(FIBERS_SHARED))))
+
+/* Aligned to their size, as CUDA's. */
+struct alignas(8) float2 {
+	float x, y;
+};
+
+struct alignas(16) double2 {
+	double x, y;
+};
+
+static inline float2 make_float2(float x, float y)
+{
+	return { x, y };
+}
+
+static inline double2 make_double2(double x, double y)
+{
+	return { x, y };
+}
 
 /* A line of a file, which all threads that meet must have in common. */
 #define FIBERS_STRING_(text) #text

@@ -207,15 +207,19 @@ class Body
 			register_named(names[n], 0);
 	}
 
-	// .param .u64 name
+	// .param .u64 name, or, if it is a structure, .param .align 16 .b8 name[16]
 	void parameter(const std::string &text)
 	{
-		const Words words = split(text, ' ');
+		const std::size_t bracket = text.find('[');
+		const Words words = split(trimmed(text.substr(0, bracket)), ' ');
+		const std::size_t count = bracket == std::string::npos
+		                              ? 1
+		                              : std::strtoull(text.c_str() + bracket + 1, nullptr, 0);
 
 		parameters_[words.back()] = static_cast<int>(function_->argument_bytes.size());
 		for (const std::string &word : words)
 			if (word[0] == '.' && word != ".param" && word.size() <= 4) {
-				function_->argument_bytes.push_back(bytes_of(word));
+				function_->argument_bytes.push_back(count * bytes_of(word));
 				return;
 			}
 		unknown(text);

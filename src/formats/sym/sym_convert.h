@@ -62,6 +62,20 @@ tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
 /* Replace the values in arrays for the same pattern. */
 void tulle__sym_fill(tulle__env *env, const sym_half *h, sym_data *d);
 
+/* ---- the whole format ---- */
+
+/* The view for kernels, and members for conversions only. */
+typedef struct {
+	sym_data shared;
+	tulle_value_type value_type;
+	int64_t nnz; /* of the whole matrix */
+	tulle_op op; /* not NORMAL: A^T or A^H must be A */
+} sym_triangle;
+
+/* Of the format's table (sym_check.c). */
+tulle_status tulle__sym_check(const void *data, tulle__env *env);
+tulle_status tulle__sym_to_csr(const void *data, tulle__env *env, tulle__csr *out);
+
 /* Predicted cost (sym_estimate.c). */
 extern const tulle__estimator tulle__sym_estimator;
 

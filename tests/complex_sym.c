@@ -191,7 +191,7 @@ static void check_planner(uint64_t seed, tulle_op op, const char *kind, const ch
 
 int main(void)
 {
-	static const char *const specs[] = { "sym", "sym:block=1", "sym:block=3" };
+	static const char *const specs[] = { "sym", "sym:block=1", "sym:block=3", "sym:strips=yes" };
 
 	check_table();
 	check_both(1, TULLE_BOTH_CONJUGATE, 1);

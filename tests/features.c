@@ -129,6 +129,7 @@ static void test_structure(tulle__env *env)
 	CHECK_THAT(l.f.values == TULLE__TABLE, "values of class %d", (int)l.f.values);
 	/* Seven of the eight stretches reach back one line of the grid, less where they begin inside one. */
 	CHECK_THAT(l.f.halo > .06 && l.f.halo <= 7 * 100. / 10000, "halo %g", l.f.halo);
+	CHECK_THAT(l.f.runs > .9, "runs %g", l.f.runs);
 	kit_free(&l.m);
 
 	l = look(env, "stencil5:n=100,values=varying");

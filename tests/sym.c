@@ -1,4 +1,4 @@
-/* sym.c -- what the format sym refuses and how it says so, in convert and in update; where its blocks,
+/* sym.c -- what the format sym refuses and how it says so, in convert and in update; where its blocks, its strips,
  * its halos and its 16-bit columns end. */
 #include "support.h"
 
@@ -229,36 +229,91 @@ static matrix band_and_one(int64_t rows, int64_t reach, int64_t apart, uint64_t 
 	return m;
 }
 
-/* Whole numbers are exact: every row is what a loop over the entries gives. */
-static void check_apart(const char *spec, int64_t apart)
+/* Whole numbers are exact: every row is what a loop over the entries gives. `words`: of the note, or NULL. */
+static void check_exact(const char *spec, const matrix *m, const char *words)
 {
-	uint64_t state = 3;
-	matrix m = band_and_one(apart + 500, 12, apart, &state);
-	arrays arr = cast(&m, pairs[0], TULLE_F64, 0);
-	tulle_matrix *a = borrow(NULL, &m, pairs[0], TULLE_F64, &arr);
-	double *x = grab(m.cols, sizeof *x), *y = grab(m.rows, sizeof *y);
+	arrays arr = cast(m, pairs[0], TULLE_F64, 0);
+	tulle_matrix *a = borrow(NULL, m, pairs[0], TULLE_F64, &arr);
+	double *x = grab(m->cols, sizeof *x), *y = grab(m->rows, sizeof *y);
 	tulle_plan *plan = NULL;
 	int64_t wrong = 0;
 
-	check_about("%s, a column %lld from the diagonal", spec, (long long)apart);
-	for (int64_t j = 0; j < m.cols; j++)
+	check_about("%s, %s", spec, m->name);
+	for (int64_t j = 0; j < m->cols; j++)
 		x[j] = (double)(j % 13 - 6);
 	if (CHECK_OK(plan_sym(a, spec, &plan)) && CHECK_OK(tulle_mul_f64(plan, 1, x, 0, y))) {
-		for (int64_t i = 0; i < m.rows; i++) {
+		for (int64_t i = 0; i < m->rows; i++) {
 			double sum = 0;
 
-			for (int64_t k = m.row_ptr[i]; k < m.row_ptr[i + 1]; k++)
-				sum += m.val[k] * x[m.col[k]];
+			for (int64_t k = m->row_ptr[i]; k < m->row_ptr[i + 1]; k++)
+				sum += m->val[k] * x[m->col[k]];
 			wrong += sum != y[i];
 		}
 		CHECK_THAT(wrong == 0, "%lld rows are wrong", (long long)wrong);
+		if (words)
+			CHECK_WORDS(describe(plan).note, words);
 	}
 	tulle_plan_destroy(plan);
 	tulle_matrix_destroy(a);
 	arrays_free(&arr);
-	matrix_free(&m);
 	free(x);
 	free(y);
+}
+
+static void check_apart(const char *spec, int64_t apart)
+{
+	uint64_t state = 3;
+	matrix m = band_and_one(apart + 500, 12, apart, &state);
+
+	check_exact(spec, &m, NULL);
+	matrix_free(&m);
+}
+
+/* Rows with entries at these distances from the diagonal: in runs of 1, 2, .. rows, then of 1, 2, .. rows without. They
+ * meet the ends of vectors, of spans and of parts, and own and mirrored rows overlap or do not. */
+static matrix runs_of_rows(int64_t rows, tulle_kind kind)
+{
+	static const int64_t back[] = { 1200, 1199, 700, 193, 65, 64, 16, 5, 3, 1, 0 };
+	enum { DISTANCES = sizeof back / sizeof *back, LONGEST = 260 };
+	int64_t *lengths = grab(rows, sizeof *lengths), k = 0;
+	char *present = grab(rows * DISTANCES, 1);
+	uint64_t state = 7;
+	matrix m;
+
+	for (int n = 0; n < DISTANCES; n++)
+		for (int64_t i = 0, length = 1 + n; i < rows;
+		     i += 2 * length, length = length % LONGEST + 1)
+			for (int64_t r = i; r < i + length && r < rows; r++)
+				present[r * DISTANCES + n] = r >= back[n];
+	for (int64_t i = 0; i < rows; i++) {
+		lengths[i] = 0;
+		for (int n = 0; n < DISTANCES; n++)
+			lengths[i] += present[i * DISTANCES + n];
+	}
+	m = matrix_new("runs of rows", rows, rows, lengths);
+	for (int64_t i = 0; i < rows; i++)
+		for (int n = 0; n < DISTANCES; n++)
+			if (present[i * DISTANCES + n])
+				m.col[k++] = i - back[n];
+	free(lengths);
+	free(present);
+	m = matrix_mirrored(m, kind);
+	matrix_whole_values(&m, &state, 9);
+	return m;
+}
+
+/* Where most of a matrix is in strips, they are chosen, if blocks are not asked for. */
+static void check_strips(void)
+{
+	for (int kind = TULLE_SYMMETRIC; kind <= TULLE_SKEW; kind++) {
+		matrix m = runs_of_rows(40000, (tulle_kind)kind);
+
+		check_exact("sym", &m, "strips hold % of the entries");
+		check_exact("sym:block=1", &m, "strips hold % of the entries");
+		check_exact("sym:strips=no,block=1", &m, "no blocks");
+		check_exact("sym:strips=yes,block=2", &m, "2 x 2 blocks hold");
+		matrix_free(&m);
+	}
 }
 
 /* Columns anywhere make halos as long as the matrix. */
@@ -290,7 +345,7 @@ static void check_halos(int64_t rows, int64_t each, int too_large)
 
 int main(void)
 {
-	static const char *const specs[] = { "sym", "sym:block=1", "sym:block=3" };
+	static const char *const specs[] = { "sym", "sym:block=1", "sym:block=3", "sym:strips=yes" };
 
 	for (int type = TULLE_F32; type <= TULLE_F64; type++) {
 		for (int pair = 0; pair < PAIRS; pair++)
@@ -304,8 +359,10 @@ int main(void)
 	check_block(4, 6);
 	check_block(6, 6);
 	check_group("blocks are found");
+	check_strips();
+	check_group("strips");
 	for (int64_t apart = UINT16_MAX; apart <= UINT16_MAX + 1; apart++)
-		check_apart("sym:block=1", apart);
+		check_apart("sym:block=1,strips=no", apart);
 	for (int64_t apart = 2 * UINT16_MAX; apart <= 2 * UINT16_MAX + 3; apart++)
 		check_apart("sym:block=2", apart);
 	check_group("columns of 16 and of 32 bits");

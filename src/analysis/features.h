@@ -66,6 +66,9 @@ struct tulle__features {
 	/* mirror image */
 	int symmetric; /* one of the above, 0: none; judged by a sample */
 	double halo;   /* how far 8 ranges of rows reach into the rows before them, / rows */
+	double
+	    runs; /* of a symmetric matrix: share of the entries up to the diagonal that are at the same distance
+	                  from it in 4 consecutive rows or more */
 
 	tulle__value_class values;
 

@@ -1,4 +1,5 @@
-/* symmetry.c -- whether the matrix is symmetric, skew or Hermitian, and how far its rows reach. */
+/* symmetry.c -- whether the matrix is symmetric, skew or Hermitian, how far its rows reach, and whether its entries follow
+ * diagonals. */
 #include "analysis/features.h"
 
 #include "core/split.h"
@@ -123,13 +124,71 @@ static double halo_of(const tulle__csr *a, tulle__env *env)
 	return (double)halo / (double)a->rows;
 }
 
+/* ---- runs along diagonals ---- */
+
+/* Entries of a row that are followed, and the run of each so far: the rows above it with an entry at the same distance
+ * from the diagonal, in the chunk. */
+enum { RUN = 4, FOLLOWED = 64, CHUNKS = 64, SHARE = 64, LEAST = 16 };
+
+typedef struct {
+	int64_t k, end;
+	int length[FOLLOWED];
+} followed_row;
+
+/* Continue the runs of `above` in row i; returns the number of entries that are new in runs of RUN rows or more. */
+static int64_t follow(const tulle__csr *a, int64_t i, const followed_row *above, followed_row *row)
+{
+	const int64_t k = tulle__csr_offset(a, i), end = tulle__csr_offset(a, i + 1);
+	int64_t c = above->k, in_runs = 0;
+
+	row->k = k;
+	for (row->end = k; row->end < end && row->end < k + FOLLOWED; row->end++) {
+		const int64_t j = tulle__csr_column(a, row->end);
+		int *length = &row->length[row->end - k];
+
+		if (j > i)
+			break;
+		while (c < above->end && tulle__csr_column(a, c) < j - 1)
+			c++;
+		*length = 1;
+		if (c < above->end && tulle__csr_column(a, c) == j - 1)
+			*length += above->length[c - above->k];
+		in_runs += *length == RUN ? RUN : *length > RUN;
+	}
+	return in_runs;
+}
+
+/* Judged by a sample of chunks. */
+static double share_of_runs(const tulle__csr *a)
+{
+	const int64_t chunks = (a->rows + TULLE__LANE_ROWS - 1) / TULLE__LANE_ROWS;
+	const int64_t wanted = chunks / SHARE < LEAST ? LEAST : chunks / SHARE;
+	const int64_t most = wanted < CHUNKS ? wanted : CHUNKS, samples = most < chunks ? most : chunks;
+	int64_t in_runs = 0, entries = 0;
+
+	for (int64_t n = 0; n < samples; n++) {
+		const int64_t first = TULLE__LANE_ROWS * tulle__cut(chunks, samples, n);
+		followed_row rows[2] = { { .k = 0 }, { .k = 0 } };
+
+		for (int64_t i = first; i < first + TULLE__LANE_ROWS && i < a->rows; i++) {
+			followed_row *row = &rows[i % 2];
+
+			in_runs += follow(a, i, &rows[(i + 1) % 2], row);
+			entries += row->end - row->k;
+		}
+	}
+	return entries > 0 ? (double)in_runs / (double)entries : 0;
+}
+
 void tulle__analyze_symmetry(const tulle__csr *a, tulle__env *env, tulle__features *f)
 {
 	if (a->rows != a->cols || a->nnz == 0 || !f->sorted)
 		return;
 	f->symmetric = kind_of(a);
-	if (f->symmetric)
-		f->halo = halo_of(a, env);
+	if (!f->symmetric)
+		return;
+	f->halo = halo_of(a, env);
+	f->runs = share_of_runs(a);
 }
 
 void tulle__analyze_block_symmetry(const tulle__bsr *a, tulle__env *env, tulle__features *f)
@@ -139,6 +198,7 @@ void tulle__analyze_block_symmetry(const tulle__bsr *a, tulle__env *env, tulle__
 
 	f->symmetric = 0;
 	f->halo = 0;
+	f->runs = 0; /* of blocks, not of entries: unknown */
 	if (a->height != a->width)
 		return;
 	tulle__analyze_symmetry(&pattern, env, &of_pattern);

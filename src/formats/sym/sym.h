@@ -6,8 +6,9 @@
 
 enum {
 	SYM_MAX_PARTS = 32,
-	SYM_LARGEST = 6,      /* rows of the largest block */
-	SYM_NEAR = UINT16_MAX /* maximum distance from the diagonal for 16-bit columns */
+	SYM_LARGEST = 6,       /* rows of the largest block */
+	SYM_NEAR = UINT16_MAX, /* maximum distance from the diagonal for 16-bit columns */
+	SYM_SPAN = 192         /* rows */
 };
 
 /* One triangle by rows, of blocks or of single entries. */
@@ -18,12 +19,35 @@ typedef struct {
 	int near;
 } sym_rows;
 
+/* `rows` consecutive rows that have an entry `back` columns before the diagonal: values without columns. */
+typedef struct {
+	uint32_t back;      /* 0: the diagonal */
+	uint16_t row, rows; /* row: the first one, counted from the beginning of the span */
+} sym_strip;
+
+/* SYM_SPAN rows of a part, or fewer at its end: indices of its first strip, of that strip's first value, and of the first
+ * entry that is in no strip. */
+typedef struct {
+	int64_t strip, value, entry;
+} sym_span;
+
+/* Entries in no strip are in sym_data.entries, by rows; instead of ends of rows, each has its row. */
+typedef struct {
+	sym_span *span; /* and one beyond the last; NULL: no strips */
+	sym_strip *strip;
+	void *val;
+	uint8_t *row; /* of each entry in no strip, counted from the beginning of its span */
+} sym_strips;
+
+_Static_assert(SYM_SPAN <= UINT8_MAX + 1, "a row of a span has 8 bits");
+
 /* A part adds to the sums of its own rows, which begin at `row`, and to a halo for the rows `first`
  * .. `row` - 1. */
 typedef struct {
 	int64_t row, first;
 	int64_t halo;         /* offset of the halo, in elements */
 	int64_t block, entry; /* bases: blocks and entries before this part */
+	int64_t span;         /* likewise */
 } sym_part;
 
 typedef struct {
@@ -34,6 +58,7 @@ typedef struct {
 	 * in a Hermitian one. `keeps_zero`: but a zero im has the same sign */
 	int minus_re, minus_im, keeps_zero;
 	sym_rows blocks, entries;
+	sym_strips strips;        /* if b is 1 */
 	int64_t parts, row_parts; /* of the two phases */
 	sym_part part[SYM_MAX_PARTS + 1];
 } sym_data;

@@ -4,6 +4,8 @@
  *                 halos are contiguous, and each holds all columns before the rows of its part
  *   invariant 2   ends never decrease inside a part, and the last one is the part's number of entries
  *   invariant 3   columns of a row ascend, and the last is at most the diagonal
+ *   invariant 4   strips lie in their spans, the farthest from the diagonal first, then by rows, and do not overlap; the
+ *                 mirror images of a strip are all before the rows of the part, or all among them
  */
 #include "core/memory.h"
 #include "core/status.h"
@@ -39,6 +41,81 @@ static tulle_status check_rows(const sym_data *d, const sym_part *p, const sym_r
 	return k == count ? TULLE_OK : tulle__fail(TULLE_E_INTERNAL, "sym: rows do not fill a part");
 }
 
+/* Are rows i .. i+rows-1 of a span, `back` columns before the diagonal, a strip after `before`? */
+static int strip_is_sound(const sym_part *p, const sym_strip *t, const sym_strip *before, int64_t i,
+                          int64_t end)
+{
+	const int64_t mirrored = i - (int64_t)t->back;
+
+	return t->rows > 0 && i + t->rows <= end && mirrored >= p->first &&
+	       (mirrored >= p->row || mirrored + t->rows <= p->row) &&
+	       (!before || before->back > t->back ||
+	        (before->back == t->back && before->row + before->rows <= t->row));
+}
+
+/* Check the entries of a span that are in no strip, from `first` on. */
+static tulle_status check_span_entries(const sym_data *d, const sym_part *p, const sym_span *span,
+                                       int64_t first, int64_t end)
+{
+	int64_t row = first, before = -1;
+
+	for (int64_t e = span->entry; e < span[1].entry; e++) {
+		const int64_t i = first + d->strips.row[e];
+		const int64_t j =
+		    sym_column(&d->entries, e, sym_origin(i, d->entries.near), d->entries.near);
+
+		if (i >= end || j < p->first || j > i || i < row || (i == row && j <= before))
+			return tulle__fail(TULLE_E_INTERNAL,
+			                   "sym: row %" PRId64 " of %" PRId64 " has column %" PRId64, i,
+			                   d->rows, j);
+		row = i;
+		before = j;
+	}
+	return TULLE_OK;
+}
+
+/* Check the strips of a span, and that its values are as many as those of its strips. */
+static tulle_status check_span_strips(const sym_data *d, const sym_part *p, const sym_span *span,
+                                      int64_t first, int64_t end)
+{
+	const sym_strip *before = NULL;
+	int64_t value = span->value;
+
+	for (int64_t n = span->strip; n < span[1].strip; n++) {
+		const sym_strip *t = &d->strips.strip[n];
+
+		if (!strip_is_sound(p, t, before, first + t->row, end))
+			return tulle__fail(TULLE_E_INTERNAL, "sym: strip %" PRId64 " is malformed", n);
+		before = t;
+		value += t->rows;
+	}
+	return value == span[1].value
+	           ? TULLE_OK
+	           : tulle__fail(TULLE_E_INTERNAL,
+	                         "sym: strips from row %" PRId64 " on have %" PRId64 " values", first,
+	                         span[1].value - span->value);
+}
+
+static tulle_status check_spans(const sym_data *d, const sym_part *p)
+{
+	const sym_span *span = d->strips.span + p->span;
+	tulle_status s = TULLE_OK;
+
+	if (p[1].span != p->span + tulle__sym_spans(p) || span->entry != p->entry ||
+	    d->strips.span[p[1].span].entry != p[1].entry ||
+	    (p->span == 0 && (span->strip != 0 || span->value != 0)))
+		return tulle__fail(TULLE_E_INTERNAL, "sym: spans do not fill the part at row %" PRId64,
+		                   p->row);
+	for (int64_t i = p->row; s == TULLE_OK && i < p[1].row; i += SYM_SPAN, span++) {
+		const int64_t end = i + SYM_SPAN < p[1].row ? i + SYM_SPAN : p[1].row;
+
+		s = check_span_strips(d, p, span, i, end);
+		if (s == TULLE_OK)
+			s = check_span_entries(d, p, span, i, end);
+	}
+	return s;
+}
+
 tulle_status tulle__sym_check(const void *data, tulle__env *env)
 {
 	const sym_data *d = &((const sym_triangle *)data)->shared;
@@ -57,14 +134,15 @@ tulle_status tulle__sym_check(const void *data, tulle__env *env)
 		if (d->b > 1)
 			s = check_rows(d, p, &d->blocks, d->b, p->block, p[1].block - p->block);
 		if (s == TULLE_OK)
-			s = check_rows(d, p, &d->entries, 1, p->entry, p[1].entry - p->entry);
+			s = d->strips.span ? check_spans(d, p)
+			                   : check_rows(d, p, &d->entries, 1, p->entry, p[1].entry - p->entry);
 	}
 	return s;
 }
 
 /* ---- the matrix again ---- */
 
-/* The lower half as triplets, row by row. */
+/* The lower half as triplets. */
 typedef struct {
 	const sym_triangle *t;
 	int64_t count;
@@ -72,14 +150,34 @@ typedef struct {
 	void *val;
 } listing;
 
-static void list_one(listing *l, int64_t i, int64_t j, const sym_rows *r, int64_t k)
+static void list_one(listing *l, int64_t i, int64_t j, const void *val, int64_t k)
 {
 	if (j > i) /* the other half of a block on the diagonal */
 		return;
 	l->row[l->count] = TULLE__I32(i);
 	l->col[l->count] = TULLE__I32(j);
-	tulle__value_move(l->val, l->count, r->val, k, tulle__value_size(l->t->value_type));
+	tulle__value_move(l->val, l->count, val, k, tulle__value_size(l->t->value_type));
 	l->count++;
+}
+
+static void list_spans(listing *l, const sym_part *p)
+{
+	const sym_data *d = &l->t->shared;
+	const sym_strips *s = &d->strips;
+
+	for (int64_t n = p->span; n < p[1].span; n++) {
+		const int64_t first = p->row + (n - p->span) * SYM_SPAN;
+		int64_t v = s->span[n].value;
+
+		for (int64_t e = s->span[n].entry; e < s->span[n + 1].entry; e++) {
+			const int64_t i = first + s->row[e], origin = sym_origin(i, d->entries.near);
+
+			list_one(l, i, sym_column(&d->entries, e, origin, d->entries.near), d->entries.val, e);
+		}
+		for (int64_t k = s->span[n].strip; k < s->span[n + 1].strip; k++)
+			for (int64_t i = first + s->strip[k].row, r = 0; r < s->strip[k].rows; r++)
+				list_one(l, i + r, i + r - s->strip[k].back, s->val, v++);
+	}
 }
 
 static void list_part(listing *l, const sym_part *p)
@@ -94,13 +192,17 @@ static void list_part(listing *l, const sym_part *p)
 			    sym_column(&d->blocks, k, sym_origin(i, d->blocks.near), d->blocks.near);
 
 			for (int64_t v = 0; v < b * b; v++)
-				list_one(l, b * i + v / b, b * j + v % b, &d->blocks, k * b * b + v);
+				list_one(l, b * i + v / b, b * j + v % b, d->blocks.val, k * b * b + v);
 		}
+	if (d->strips.span) {
+		list_spans(l, p);
+		return;
+	}
 	for (int64_t i = p->row; i < p[1].row; i++)
 		for (; e < p->entry + d->entries.end[i]; e++)
 			list_one(l, i,
 			         sym_column(&d->entries, e, sym_origin(i, d->entries.near), d->entries.near),
-			         &d->entries, e);
+			         d->entries.val, e);
 }
 
 /* Mirror images whose imaginary part is a zero get the sign of that zero back. */

@@ -1,4 +1,4 @@
-/* sym_estimate.c -- cost of sym: half the bytes, twice the sums, and the halos. */
+/* sym_estimate.c -- cost of sym: half the bytes, twice the sums, and the halos; blocks or strips. */
 #include "analysis/cost.h"
 #include "formats/sym/sym_convert.h"
 
@@ -14,7 +14,7 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double halo = f->halo * rows * f->value_bytes;
 	const int parts = tulle__type_of(f->value_type)->parts;
 	const double products = parts * parts; /* of real numbers, per product of two values */
-	double full = 0, column = 2;
+	double full = 0, strips, column;
 
 	(void)request;
 	if (!f->symmetric) {
@@ -28,8 +28,10 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	}
 	for (int n = 0; n < TULLE__BLOCK_SIZES; n++)
 		full = fmax(full, f->full[n]);
-	column = 2 * (1 - full) + .3 * full;
-	out->bytes = half * (f->value_bytes + column) + 4 * rows;
+	strips = f->runs > full ? f->runs : 0;
+	full = strips > 0 ? 0 : full;
+	column = 2 * (1 - full - strips) + .3 * full;
+	out->bytes = half * (f->value_bytes + column) + 4 * (1 - strips) * rows;
 	out->own_bytes = out->bytes;
 	snprintf(out->because, sizeof out->because,
 	         "the matrix is %s, so only half of it is stored and read",
@@ -40,9 +42,9 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 		out->refuses = "its entries are too far from the diagonal";
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
-	out->multiply.amount[TULLE__STEPS] = products * half * (1 - full);
-	out->multiply.amount[TULLE__LOADS] = products * half * full;
-	tulle__count_gathers(f, half, &out->multiply);
+	out->multiply.amount[TULLE__STEPS] = products * half * (1 - full - strips);
+	out->multiply.amount[TULLE__LOADS] = products * half * (full + strips);
+	tulle__count_gathers(f, half * (1 - strips), &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = half * full;
 	out->convert.amount[TULLE__MISSES] = half * f->misses_l2;

@@ -9,51 +9,30 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What to do with the blocks and entries that are found. */
-typedef enum { COUNT, PLACE, PLACE_VALUES } purpose;
-
 typedef struct {
 	const sym_half *h;
 	sym_data *d;
-	purpose purpose;
+	sym_search *searches; /* for strips */
+	sym_purpose purpose;
 } job;
 
 /* ---- one block or entry ---- */
 
-static void set_column(const sym_rows *r, int64_t at, int64_t i, int64_t j)
+TULLE_INLINE void put_entry(const job *f, int64_t at, int64_t i, int64_t k, sym_purpose what)
 {
-	if (r->near)
-		((uint16_t *)r->col)[at] = (uint16_t)(j - sym_origin(i, 1));
-	else
-		((int32_t *)r->col)[at] = TULLE__I32(j);
-}
-
-static void set_values(const sym_rows *r, int64_t at, const tulle__csr *a, int64_t k, int n)
-{
-	const size_t size = tulle__value_size(a->value_type);
-	char *to = (char *)r->val + (size_t)at * size;
-
-	if (a->val)
-		memcpy(to, (const char *)a->val + (size_t)k * size, (size_t)n * size);
-	for (int v = 0; !a->val && v < n; v++)
-		tulle__value_move(to, v, tulle__type_of(a->value_type)->one, 0, size);
-}
-
-TULLE_INLINE void put_entry(const job *f, int64_t at, int64_t i, int64_t k, purpose what)
-{
-	if (what == PLACE)
-		set_column(&f->d->entries, at, i, tulle__csr_column(&f->h->a, k));
-	if (what != COUNT)
-		set_values(&f->d->entries, at, &f->h->a, k, 1);
+	if (what == SYM_PLACE)
+		tulle__sym_set_column(&f->d->entries, at, i, tulle__csr_column(&f->h->a, k));
+	if (what != SYM_COUNT)
+		tulle__sym_set_values(f->d->entries.val, at, &f->h->a, k, 1);
 }
 
 TULLE_INLINE void put_block(const job *f, int64_t at, int64_t node, int64_t j, const int64_t *k,
-                            int b, purpose what)
+                            int b, sym_purpose what)
 {
-	if (what == PLACE)
-		set_column(&f->d->blocks, at, node, j);
-	for (int r = 0; what != COUNT && r < b; r++)
-		set_values(&f->d->blocks, (at * b + r) * b, &f->h->a, k[r], b);
+	if (what == SYM_PLACE)
+		tulle__sym_set_column(&f->d->blocks, at, node, j);
+	for (int r = 0; what != SYM_COUNT && r < b; r++)
+		tulle__sym_set_values(f->d->blocks.val, (at * b + r) * b, &f->h->a, k[r], b);
 }
 
 /* ---- the rows of one node ---- */
@@ -65,7 +44,8 @@ typedef struct {
 
 /* Rows b*node .. b*node+b-1, or fewer at the end. A block is full if each of its rows contains its
  * first and its last column: columns ascend without duplicates. */
-TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places *at, purpose what)
+TULLE_INLINE void split_node(const job *f, int64_t node, int rows, int b, places *at,
+                             sym_purpose what)
 {
 	const tulle__csr *a = &f->h->a;
 	int64_t k[SYM_LARGEST], end[SYM_LARGEST];
@@ -117,7 +97,7 @@ TULLE_INLINE void count_part(const job *f, int64_t p, int b)
 		places at = { .block = 0 };
 		const int rows = rows_of(f, node, b);
 
-		split_node(f, node, rows, b, &at, COUNT);
+		split_node(f, node, rows, b, &at, SYM_COUNT);
 		for (int r = 0; r < rows; r++)
 			f->d->entries.end[b * node + r] = TULLE__U32(entries += at.entry[r]);
 		blocks += at.block;
@@ -128,7 +108,7 @@ TULLE_INLINE void count_part(const job *f, int64_t p, int b)
 	part->entry = entries;
 }
 
-TULLE_INLINE void place_part(const job *f, int64_t p, int b, purpose what)
+TULLE_INLINE void place_part(const job *f, int64_t p, int b, sym_purpose what)
 {
 	const sym_data *d = f->d;
 	const sym_part *part = &d->part[p];
@@ -147,9 +127,9 @@ TULLE_INLINE void place_part(const job *f, int64_t p, int b, purpose what)
 TULLE_INLINE void do_part(const job *f, int64_t p, int b)
 {
 	switch (f->purpose) {
-	case COUNT: count_part(f, p, b); break;
-	case PLACE: place_part(f, p, b, PLACE); break;
-	case PLACE_VALUES: place_part(f, p, b, PLACE_VALUES); break;
+	case SYM_COUNT: count_part(f, p, b); break;
+	case SYM_PLACE: place_part(f, p, b, SYM_PLACE); break;
+	case SYM_PLACE_VALUES: place_part(f, p, b, SYM_PLACE_VALUES); break;
 	}
 }
 
@@ -157,6 +137,10 @@ static void do_any_part(const void *arg, int64_t p)
 {
 	const job *f = arg;
 
+	if (f->d->strips.span) {
+		tulle__sym_strips_of_part(f->h, f->d, p, &f->searches[p], f->purpose);
+		return;
+	}
 	switch (f->d->b) {
 	case 1: do_part(f, p, 1); break;
 	case 2: do_part(f, p, 2); break;
@@ -166,7 +150,7 @@ static void do_any_part(const void *arg, int64_t p)
 	}
 }
 
-static void run(tulle__env *env, job *f, purpose what)
+static void run(tulle__env *env, job *f, sym_purpose what)
 {
 	f->purpose = what;
 	tulle__run_parts(env, do_any_part, f, f->d->parts, f->h->a.nnz + f->h->a.rows);
@@ -185,7 +169,7 @@ TULLE_INLINE found count_group(const job *f, int64_t group, int b)
 	for (int64_t node = group * SYM_GROUP / b; node < (group + 1) * SYM_GROUP / b; node++) {
 		places at = { .block = 0 };
 
-		split_node(f, node, b, b, &at, COUNT);
+		split_node(f, node, b, b, &at, SYM_COUNT);
 		n.blocks += at.block;
 		for (int r = 0; r < b; r++)
 			n.entries += at.entry[r];
@@ -204,14 +188,14 @@ static found count_in(const job *f, int64_t group, int b)
 	}
 }
 
-/* Costs are in bytes (measured). A block has a fixed cost. An entry costs twice as much per byte as a
- * block. If there are entries beside blocks, each row has an additional cost. */
-int tulle__sym_best_block(const sym_half *h)
+/* A block has a fixed cost. If there are entries beside blocks, each row has an additional cost. */
+int tulle__sym_best_block(const sym_half *h, double *least_cost)
 {
-	enum { SAMPLES = 32, BLOCK = 16, SLOWER = 2, ROW = 24 };
+	enum { BLOCK = 16, ROW = 24 };
 	static const int sizes[] = { 1, 2, 3, 4, 6 };
 	const job f = { .h = h };
-	const int64_t groups = h->a.rows / SYM_GROUP, samples = groups < SAMPLES ? groups : SAMPLES;
+	const int64_t groups = h->a.rows / SYM_GROUP;
+	const int64_t samples = groups < SYM_SAMPLES ? groups : SYM_SAMPLES;
 	const int64_t value = (int64_t)tulle__value_size(h->a.value_type);
 	int64_t least = INT64_MAX;
 	int best = 1;
@@ -223,7 +207,8 @@ int tulle__sym_best_block(const sym_half *h)
 		for (int64_t n = 0; n < samples; n++) {
 			const found in = count_in(&f, tulle__cut(groups, samples, n), b);
 
-			cost += in.blocks * (b * b * value + 2 + BLOCK) + SLOWER * in.entries * (value + 2) +
+			cost += in.blocks * (b * b * value + 2 + BLOCK) +
+			        SYM_SLOWER * in.entries * (value + 2) +
 			        (in.blocks > 0 && in.entries > 0 ? SYM_GROUP * ROW : 0);
 		}
 		if (cost < least) {
@@ -231,6 +216,7 @@ int tulle__sym_best_block(const sym_half *h)
 			best = b;
 		}
 	}
+	*least_cost = samples > 0 ? (double)least / (double)(samples * SYM_GROUP) : 0;
 	return best;
 }
 
@@ -264,33 +250,66 @@ static tulle_status add_up(sym_data *d)
 	return TULLE_OK;
 }
 
-tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d)
+static tulle_status count_all(tulle__env *env, job *f, int strips)
 {
-	const size_t value = tulle__value_size(h->a.value_type);
-	job f = { .h = h, .d = d };
+	sym_data *d = f->d;
+	const int64_t rows = f->h->a.rows;
 	tulle_status s =
-	    tulle__alloc(env, d->b > 1 ? h->a.rows / d->b : 0, sizeof *d->blocks.end, &d->blocks.end);
+	    tulle__alloc(env, d->b > 1 ? rows / d->b : 0, sizeof *d->blocks.end, &d->blocks.end);
 
-	if (s == TULLE_OK)
-		s = tulle__alloc(env, h->a.rows, sizeof *d->entries.end, &d->entries.end);
+	if (s == TULLE_OK && !strips)
+		s = tulle__alloc(env, rows, sizeof *d->entries.end, &d->entries.end);
+	if (s == TULLE_OK && strips)
+		s = tulle__sym_alloc_spans(env, d);
+	if (s == TULLE_OK && strips)
+		s = tulle__sym_open_searches(env, f->h, d, f->searches);
 	if (s != TULLE_OK)
 		return s;
-	d->blocks.near = (h->reach + d->b - 1) / d->b <= SYM_NEAR;
-	d->entries.near = h->reach <= SYM_NEAR;
-	run(env, &f, COUNT);
-	s = add_up(d);
+	run(env, f, SYM_COUNT);
+	return add_up(d);
+}
+
+static tulle_status place_all(tulle__env *env, job *f)
+{
+	sym_data *d = f->d;
+	const sym_part *last = &d->part[d->parts];
+	const size_t value = tulle__value_size(f->h->a.value_type);
+	tulle_status s = alloc_rows(env, &d->blocks, last->block, d->b * d->b, value);
+
 	if (s == TULLE_OK)
-		s = alloc_rows(env, &d->blocks, d->part[d->parts].block, d->b * d->b, value);
+		s = alloc_rows(env, &d->entries, last->entry, 1, value);
+	if (s == TULLE_OK && d->strips.span)
+		s = tulle__sym_alloc_strips(env, d, value);
 	if (s == TULLE_OK)
-		s = alloc_rows(env, &d->entries, d->part[d->parts].entry, 1, value);
-	if (s == TULLE_OK)
-		run(env, &f, PLACE);
+		run(env, f, SYM_PLACE);
 	return s;
 }
 
-void tulle__sym_fill(tulle__env *env, const sym_half *h, sym_data *d)
+tulle_status tulle__sym_lay_out(tulle__env *env, const sym_half *h, sym_data *d, int strips)
 {
-	job f = { .h = h, .d = d };
+	sym_search searches[SYM_MAX_PARTS] = { { .runs = 0 } };
+	job f = { .h = h, .d = d, .searches = searches };
+	tulle_status s;
 
-	run(env, &f, PLACE_VALUES);
+	d->blocks.near = (h->reach + d->b - 1) / d->b <= SYM_NEAR;
+	d->entries.near = h->reach <= SYM_NEAR;
+	s = count_all(env, &f, strips);
+	if (s == TULLE_OK)
+		s = place_all(env, &f);
+	tulle__sym_close_searches(env, searches);
+	return s;
+}
+
+tulle_status tulle__sym_fill(tulle__env *env, const sym_half *h, sym_data *d)
+{
+	sym_search searches[SYM_MAX_PARTS] = { { .runs = 0 } };
+	job f = { .h = h, .d = d, .searches = searches };
+	tulle_status s = TULLE_OK;
+
+	if (d->strips.span)
+		s = tulle__sym_open_searches(env, h, d, searches);
+	if (s == TULLE_OK)
+		run(env, &f, SYM_PLACE_VALUES);
+	tulle__sym_close_searches(env, searches);
+	return s;
 }

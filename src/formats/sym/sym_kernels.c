@@ -10,6 +10,7 @@
 #include "formats/sym/sym.h"
 #include "loops/prefetch.h"
 #include "loops/store.h"
+#include "loops/strip_rows.h"
 
 /* y holds the sums until they are finished, unless it also holds b, which is still needed. */
 TULLE_INLINE T *sums_of(const tulle__call *call)
@@ -179,7 +180,63 @@ TULLE_INLINE num any_entry_row(const range *w, const sym_rows *a, int64_t i, int
 	return a->near ? entry_row(w, a, i, k, end, 1) : entry_row(w, a, i, k, end, 0);
 }
 
+/* ---- strips ---- */
+
+/* The strips of span n, which begins at row `first`. Where own and mirrored rows overlap, loads of sums would wait for
+ * stores of a moment ago that they overlap: there each kind has its pass. */
+TULLE_INLINE void strips_of_span(const range *w, const sym_strips *s, int64_t n, int64_t first)
+{
+	const T *val = (const T *)s->val + s->span[n].value;
+
+	for (const sym_strip *k = s->strip + s->span[n].strip, *end = s->strip + s->span[n + 1].strip;
+	     k < end; val += k++->rows) {
+		const int64_t i = first + k->row, j = i - k->back;
+		const strip t = { val, w->x + i, w->x + j, sum_at(w, i), sum_at(w, j), w->mirror };
+
+		if (k->back >= k->rows) {
+			strip_rows(&t, k->rows, OWN | MIRRORED);
+			continue;
+		}
+		strip_rows(&t, k->rows, OWN);
+		if (k->back > 0)
+			strip_rows(&t, k->rows, MIRRORED);
+	}
+}
+
+/* Entries of span n that are in no strip. A row has few of them: a loop for each would mostly wait for its branches. */
+TULLE_INLINE void entries_of_span(const range *w, const sym_data *a, int64_t n, int64_t first,
+                                  int near)
+{
+	const T *val = a->entries.val;
+
+	for (int64_t k = a->strips.span[n].entry; k < a->strips.span[n + 1].entry; k++) {
+		const int64_t i = first + a->strips.row[k];
+		const int64_t j = sym_column(&a->entries, k, sym_origin(i, near), near);
+		const num value = nload(val + k), xi = nload(w->x + i);
+		T *own = sum_at(w, i), *mirrored = sum_at(w, j);
+
+		nstore(own, nfma(value, nload(w->x + j), nload(own)));
+		if (j < i)
+			nstore(mirrored, nfma_image(value, nimage_of(xi, w->mirror), nload(mirrored)));
+	}
+}
+
 /* ---- parts ---- */
+
+/* Clears the halo of the part. */
+TULLE_INLINE range range_of(const tulle__call *call, const sym_part *p)
+{
+	const sym_data *a = call->data;
+	T *halo = halo_of(call, p);
+
+	for (int64_t i = p->first; i < p->row; i++)
+		halo[i - p->first] = 0;
+	return (range){ call->x,
+		            (uintptr_t)sums_of(call),
+		            (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
+		            p->row,
+		            { a->minus_re ? -1 : 1, a->minus_im ? -1 : 1 } };
+}
 
 /* The sum of a row is initialized by the row itself: only later rows add to it. */
 TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
@@ -187,17 +244,11 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 	const tulle__call *call = arg;
 	const sym_data *a = call->data;
 	const sym_part *p = &a->part[part];
-	T *halo = halo_of(call, p), *sums = sums_of(call);
-	const range w = { call->x,
-		              (uintptr_t)sums,
-		              (uintptr_t)halo - (uintptr_t)p->first * sizeof(T),
-		              p->row,
-		              { a->minus_re ? -1 : 1, a->minus_im ? -1 : 1 } };
+	const range w = range_of(call, p);
+	T *sums = sums_of(call);
 	const int has_no_entries = p[1].entry == p->entry;
 	int64_t k = p->block, e = p->entry;
 
-	for (int64_t i = p->first; i < p->row; i++)
-		halo[i - p->first] = 0;
 	for (int64_t i = p->row; i < p[1].row; i += b) {
 		const int64_t rows = p[1].row - i < b ? p[1].row - i : b;
 
@@ -245,6 +296,28 @@ static void blocks_of_4(const void *arg, int64_t part)
 static void blocks_of_6(const void *arg, int64_t part)
 {
 	multiply(arg, part, 6);
+}
+
+/* Sums of a span begin at 0; its entries, its strips and later rows add to them. */
+static void strips(const void *arg, int64_t part)
+{
+	const tulle__call *call = arg;
+	const sym_data *a = call->data;
+	const sym_part *p = &a->part[part];
+	const range w = range_of(call, p);
+	T *sums = sums_of(call);
+
+	for (int64_t n = p->span, i = p->row; n < p[1].span; n++, i += SYM_SPAN) {
+		const int64_t end = i + SYM_SPAN < p[1].row ? i + SYM_SPAN : p[1].row;
+
+		for (int64_t r = i; r < end; r++)
+			nstore(sums + r, nzero());
+		strips_of_span(&w, &a->strips, n, i);
+		if (a->entries.near)
+			entries_of_span(&w, a, n, i, 1);
+		else
+			entries_of_span(&w, a, n, i, 0);
+	}
 }
 
 /* ---- halos ---- */
@@ -295,8 +368,8 @@ static void add_halos(const void *arg, int64_t part)
 	}
 }
 
-TULLE_KERNELS(sym) = { { "entries", { entries, add_halos } },
-	                   { "blocks of 2", { blocks_of_2, add_halos } },
-	                   { "blocks of 3", { blocks_of_3, add_halos } },
-	                   { "blocks of 4", { blocks_of_4, add_halos } },
-	                   { "blocks of 6", { blocks_of_6, add_halos } } };
+TULLE_KERNELS(sym) = {
+	{ "entries", { entries, add_halos } },         { "blocks of 2", { blocks_of_2, add_halos } },
+	{ "blocks of 3", { blocks_of_3, add_halos } }, { "blocks of 4", { blocks_of_4, add_halos } },
+	{ "blocks of 6", { blocks_of_6, add_halos } }, { "strips", { strips, add_halos } }
+};

@@ -15,7 +15,7 @@
 
 /* Rows of a part that are multiplied by all vectors before the next rows: their half of the matrix
  * stays in the cache. */
-enum { TILE = 192 };
+enum { TILE = SYM_SPAN };
 
 /* Rows of sums. Those before `row` are in the part's halo, the others in Y if possible. */
 typedef struct {
@@ -155,7 +155,59 @@ TULLE_INLINE void rows(const tulle__call_many *c, const slab *s, int64_t from, i
 	}
 }
 
-TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
+/* Sums of rows `to` .. += values times X from row `from` on, or the same with mirror images. */
+TULLE_INLINE void add_strip(const range *w, const slab *s, int64_t v, const T *val, int64_t from,
+                            int64_t to, int64_t n, int mirrored, int span)
+{
+	for (int64_t r = 0; r < n; r++) {
+		const vec all = vset(val[r]), xs = slab_load(s, s->x + (from + r) * s->ldx, 0, span);
+		T *sum = sum_at(w, to + r, v);
+		const vec old = slab_load(s, sum, 0, span);
+
+		slab_store(s, sum, 0,
+		           mirrored ? vfma_image(all, vimage_of(xs, w->mirror), old) : vfma(all, xs, old),
+		           span);
+	}
+}
+
+/* n rows from i on, in columns from j on, and their mirror images. */
+TULLE_INLINE void add_pair(const range *w, const slab *s, int64_t v, const T *val, int64_t i,
+                           int64_t j, int64_t n, int span)
+{
+	add_strip(w, s, v, val, j, i, n, 0, span);
+	if (j < i)
+		add_strip(w, s, v, val, i, j, n, 1, span);
+}
+
+/* Rows from .. end-1, which are a span. An entry in no strip is one of one row. */
+TULLE_INLINE void span_of_strips(const tulle__call_many *c, const slab *s, int64_t from,
+                                 int64_t end, int regs, int span, int variant)
+{
+	const sym_data *a = c->data;
+	const sym_part *p = part_with(a, from);
+	const range w = range_of(c, p);
+	const sym_span *at = a->strips.span + p->span + (from - p->row) / SYM_SPAN;
+	const T *val = (const T *)a->strips.val + at->value, *single = a->entries.val;
+	const int64_t v = s->y - (T *)c->y;
+
+	(void)regs;
+	(void)variant;
+	for (int64_t i = from; i < end; i++)
+		slab_store(s, sum_at(&w, i, v), 0, vzero(), span);
+	for (const sym_strip *t = a->strips.strip + at->strip; t < a->strips.strip + at[1].strip; t++) {
+		add_pair(&w, s, v, val, from + t->row, from + t->row - t->back, t->rows, span);
+		val += t->rows;
+	}
+	for (int64_t k = at->entry; k < at[1].entry; k++) {
+		const int64_t i = from + a->strips.row[k];
+		const int64_t j =
+		    sym_column(&a->entries, k, sym_origin(i, a->entries.near), a->entries.near);
+
+		add_pair(&w, s, v, single + k, i, j, 1, span);
+	}
+}
+
+TULLE_INLINE void multiply(const void *arg, int64_t part, slab_fn *rows_of_tile, int b)
 {
 	const tulle__call_many *c = arg;
 	const sym_data *a = c->data;
@@ -167,33 +219,38 @@ TULLE_INLINE void multiply(const void *arg, int64_t part, int b)
 	for (int64_t i = p->row; i < p[1].row; i += TILE) {
 		const int64_t end = i + TILE < p[1].row ? i + TILE : p[1].row;
 
-		slab_each(c, rows, i, end, 1, b);
+		slab_each(c, rows_of_tile, i, end, 1, b);
 	}
 }
 
 static void entries(const void *arg, int64_t part)
 {
-	multiply(arg, part, 1);
+	multiply(arg, part, rows, 1);
 }
 
 static void blocks_of_2(const void *arg, int64_t part)
 {
-	multiply(arg, part, 2);
+	multiply(arg, part, rows, 2);
 }
 
 static void blocks_of_3(const void *arg, int64_t part)
 {
-	multiply(arg, part, 3);
+	multiply(arg, part, rows, 3);
 }
 
 static void blocks_of_4(const void *arg, int64_t part)
 {
-	multiply(arg, part, 4);
+	multiply(arg, part, rows, 4);
 }
 
 static void blocks_of_6(const void *arg, int64_t part)
 {
-	multiply(arg, part, 6);
+	multiply(arg, part, rows, 6);
+}
+
+static void strips(const void *arg, int64_t part)
+{
+	multiply(arg, part, span_of_strips, 0);
 }
 
 /* ---- halos ---- */
@@ -242,4 +299,5 @@ TULLE_KERNELS_WITHOUT_GATHERS(sym_many) = { { "many, entries", { entries, add_ha
 	                                        { "many, blocks of 2", { blocks_of_2, add_halos } },
 	                                        { "many, blocks of 3", { blocks_of_3, add_halos } },
 	                                        { "many, blocks of 4", { blocks_of_4, add_halos } },
-	                                        { "many, blocks of 6", { blocks_of_6, add_halos } } };
+	                                        { "many, blocks of 6", { blocks_of_6, add_halos } },
+	                                        { "many, strips", { strips, add_halos } } };

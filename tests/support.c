@@ -1,6 +1,8 @@
 /* support.c -- matrices, casts and vectors for the tests. */
 #include "support.h"
 
+#include "core/types.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -305,7 +307,7 @@ size_t index_size(tulle_index_type type)
 
 size_t value_size(tulle_value_type type)
 {
-	return type == TULLE_F16 || type == TULLE_BF16 ? 2 : type == TULLE_F32 ? 4 : 8;
+	return tulle__value_size(type);
 }
 
 const char *type_name(tulle_value_type type)

@@ -118,6 +118,39 @@ static void faults(void)
 	check_group("%d faults", count);
 }
 
+/* A save fails, and what it wrote cannot be removed either: the error is that of the save, and the part is in nobody's
+ * way. */
+static void parts_that_stay(void)
+{
+	int count = 0, parts = 0;
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		const int calls = prepare((file_kind)kind, 1);
+
+		for (int at = 1; at <= calls; at++, count++) {
+			tulle_status s;
+
+			prepare((file_kind)kind, 1);
+			check_about("%s: call %d of %d fails, and so does unlinkat()", names[kind], at, calls);
+			today = (system_today){ .mood = FAILS, .at = at, .error = ENOSPC, .keeps = 1 };
+			s = save((file_kind)kind, 1);
+			today = (system_today){ .mood = WELL };
+			if (s != TULLE_OK) {
+				CHECK_STATUS(s, TULLE_E_IO);
+				CHECK_WORDS(tulle_last_error(), "No space");
+			}
+			CHECK(look((file_kind)kind) == (s == TULLE_OK || at >= calls - 2 ? NEW : OLD));
+			parts += file_count(".part");
+			CHECK_OK(save((file_kind)kind, 1));
+			CHECK_EQUAL(look((file_kind)kind), NEW);
+			remove_parts(path);
+		}
+	}
+	check_about(" ");
+	CHECK(parts >= count / 4);
+	check_group("%d faults while nothing can be removed, %d parts stay", count, parts);
+}
+
 /* A failure that nobody would notice is worse than one: that of fsync() of the file and of its folder. */
 static void forced_to_disk(void)
 {
@@ -240,6 +273,7 @@ int main(void)
 		CHECK_OK(tulle_plan_create(new ? new_matrix : old_matrix, &o, new ? &new_plan : &old_plan));
 	}
 	faults();
+	parts_that_stay();
 	forced_to_disk();
 	interrupts();
 	failing_loads();

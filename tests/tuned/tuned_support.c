@@ -3,6 +3,7 @@
 
 #include "csr/csr_matrix.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,4 +104,12 @@ int same_matrix(const tulle_matrix *a, const tulle_matrix *b)
 		same = tulle__index_at(v.col, v.column_type, k) == tulle__index_at(w.col, w.column_type, k);
 	return same && (!v.val || v.nnz == 0 ||
 	                memcmp(v.val, w.val, (size_t)v.nnz * value_size(v.value_type)) == 0);
+}
+
+void remove_parts(const char *path)
+{
+	char command[600];
+
+	snprintf(command, sizeof command, "rm -f '%s'.*.part", path);
+	CHECK_EQUAL(system(command), 0);
 }

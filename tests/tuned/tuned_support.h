@@ -26,4 +26,7 @@ int same_products(const tulle_plan *p, const tulle_plan *q);
 /* The same arrays, bit by bit, but for the width of indices. */
 int same_matrix(const tulle_matrix *a, const tulle_matrix *b);
 
+/* What a save of this file has left. It has the number of a process that is gone or failed: any user may remove it. */
+void remove_parts(const char *path);
+
 #endif

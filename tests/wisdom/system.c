@@ -64,6 +64,16 @@ int my_fsync(int fd)
 	return fail ? -1 : real_fsync(fd);
 }
 
+int real_unlinkat(int in, const char *path, int how) __asm__("__real_unlinkat");
+int my_unlinkat(int in, const char *path, int how) __asm__("__wrap_unlinkat");
+int my_unlinkat(int in, const char *path, int how)
+{
+	if (!today.keeps)
+		return real_unlinkat(in, path, how);
+	errno = EACCES;
+	return -1;
+}
+
 /* Only used to duplicate a file. */
 int real_fcntl(int fd, int how, ...) __asm__("__real_fcntl");
 int my_fcntl(int fd, int how, ...) __asm__("__wrap_fcntl");

@@ -73,7 +73,7 @@ def status_codes_without_test(evidence):
     return len(codes - expected) if codes else None
 
 
-ALLOCATION = r"^(alloc_failure\..*|both|online|plan_updates|block_csr|batch_misuse|io\.memory.*|wisdom\.faults)$"
+ALLOCATION = r"^(alloc_failure\..*|both|online|plan_updates|block_csr|batch_misuse|cli\.memory|io\.memory.*|wisdom\.faults)$"
 CONFORMANCE = r"^conformance\.[^.]+\.[^.]+\.f\d\d"
 HOSTILE = r"^(io\.(hostile.*|texts|bombs|packed|lines)|cli\.hostile|fuzz\.replay\..*|wisdom\.(lines|files)|tuned\.damage)$"
 PLACES = r"^(cli\.(hostile|outputs|terminal)|opencl_cache|wisdom\.(files|rights)|io\.writers)$"
@@ -113,7 +113,7 @@ CHECKS = [
           full=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION)],
           figures=[Figure("points of failure", total(r"(\d+) points of failure"), ">=", 200),
                    Figure("tests passed with AddressSanitizer", count(PASSED, "dev:"), ">=", 10)],
-          gap="allocations of the command and of the Python package"),
+          gap="allocations of the Python package"),
     Check("C2", "error bounds", "1 000 000 rows per format and instruction set, none beyond its proven bound",
           quick=[Tests("release", CONFORMANCE, NEVER), Tests("release", r"^differential$")],
           full=[Tests("release", CONFORMANCE + r"\.full$"), DIFFERENTIAL],

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Rows of the shortest strip: shorter ones are slower than single entries (measured). */
+/* Rows of the shortest strip. Not calibrated: with fewer rows, the masks of one vector cost as much as single entries. */
 enum { SHORTEST = 4 };
 
 /* ---- runs of a span ---- */
@@ -258,7 +258,7 @@ void tulle__sym_close_searches(tulle__env *env, sym_search *s)
 
 /* ---- is it worth it? ---- */
 
-/* Bytes that take as long (measured): a strip beside its values. */
+/* Bytes that are assumed to take as long as a strip takes beside its values. */
 enum { STRIP = 64 };
 
 static double cost_per_row(const sym_half *h, const sym_search *s, int64_t first, int64_t end)

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* glibc's names. NOLINTBEGIN(*-reserved-identifier,readability-identifier-naming) */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
+/* NOLINTEND(*-reserved-identifier,readability-identifier-naming) */
 
 static atomic_long allocations;
 

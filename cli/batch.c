@@ -234,10 +234,7 @@ typedef struct {
 
 static double gflops(const outcome *o)
 {
-	/* Real multiply-adds per entry: a complex product has four. */
-	const int products = cli_parts(o->info.value_type) == 2 ? 4 : 1;
-
-	return o->best > 0 ? 2e-9 * products * (double)o->info.nnz / o->best : 0;
+	return o->best > 0 ? 2e-9 * (double)cli_products(o->info.value_type, o->info.nnz) / o->best : 0;
 }
 
 static void print_outcome(const outcome *o, const char *text)

@@ -263,6 +263,12 @@ static inline int cli_parts(tulle_value_type type)
 	return type == TULLE_C64 || type == TULLE_C128 ? 2 : 1;
 }
 
+/* Real multiply-adds of this number of entries: a complex product has four. */
+static inline int64_t cli_products(tulle_value_type type, int64_t entries)
+{
+	return cli_parts(type) == 2 ? 4 * entries : entries;
+}
+
 static inline tulle_value_type cli_part_type(tulle_value_type type)
 {
 	return type == TULLE_F32 || type == TULLE_C64 ? TULLE_F32 : TULLE_F64;

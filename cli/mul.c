@@ -39,12 +39,6 @@ typedef struct {
 	kit_verdict verdict;
 } found;
 
-/* Real multiply-adds per entry: a complex product has four. */
-static int64_t products_of(const tulle_plan_info *info)
-{
-	return cli_parts(info->value_type) == 2 ? 4 * info->nnz : info->nnz;
-}
-
 /* back: of A^T x, where the plan is for both directions; NULL: it is not. */
 static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tulle_plan *plan,
                          const found *f, const found *back)
@@ -56,12 +50,12 @@ static void print_result(const cli_matrix *m, const cli_mul_wishes *w, const tul
 	cli_free(text);
 	if (!w->format)
 		cli_print_wisdom(w->wisdom);
-	cli_print_timing(&f->time, products_of(&f->info));
+	cli_print_timing(&f->time, cli_products(f->info.value_type, f->info.nnz));
 	cli_print_verdict(&f->verdict);
 	if (!back)
 		return;
 	printf("\ny = A^T x with %s, kernel %s\n", back->info.format, back->info.kernel);
-	cli_print_timing(&back->time, products_of(&back->info));
+	cli_print_timing(&back->time, cli_products(back->info.value_type, back->info.nnz));
 	cli_print_verdict(&back->verdict);
 }
 
@@ -89,13 +83,13 @@ static void json_result(const cli_matrix *m, const cli_mul_wishes *w, const tull
 	cli_free(text);
 	cli_json_close();
 	cli_json_wisdom(w->wisdom);
-	cli_json_timing(&f->time, products_of(info));
+	cli_json_timing(&f->time, cli_products(info->value_type, info->nnz));
 	cli_json_verdict(&f->verdict);
 	if (back) {
 		cli_json_open("transposed", '{');
 		cli_json_text("format", back->info.format);
 		cli_json_text("kernel", back->info.kernel);
-		cli_json_timing(&back->time, products_of(&back->info));
+		cli_json_timing(&back->time, cli_products(back->info.value_type, back->info.nnz));
 		cli_json_verdict(&back->verdict);
 		cli_json_close();
 	}

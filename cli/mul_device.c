@@ -60,12 +60,6 @@ static void close_device(place *p)
 	tulle_device_close(p->device);
 }
 
-/* Real multiply-adds: a complex product has four. */
-static int64_t products_of(const place *p)
-{
-	return cli_parts(p->about.value_type) == 2 ? 4 * p->about.nnz : p->about.nnz;
-}
-
 /* All are queued before the one wait. */
 static void multiply(void *work, int times)
 {
@@ -88,7 +82,7 @@ static void print_result(const cli_matrix *m, const place *p, const cli_timing *
 	printf("memory      %s bytes of the device, at most %s while it was built\n",
 	       cli_commas((int64_t)p->about.bytes), cli_commas((int64_t)p->about.peak));
 	if (t)
-		cli_print_timing(t, products_of(p));
+		cli_print_timing(t, cli_products(p->about.value_type, p->about.nnz));
 	else
 		printf("measured    nothing: the device is not a GPU\n");
 	cli_print_verdict(v);
@@ -115,7 +109,7 @@ static void json_result(const cli_matrix *m, const place *p, const cli_timing *t
 	cli_json_text("note", p->about.note);
 	cli_json_close();
 	if (t)
-		cli_json_timing(t, products_of(p));
+		cli_json_timing(t, cli_products(p->about.value_type, p->about.nnz));
 	else
 		cli_json_null("time");
 	cli_json_verdict(v);

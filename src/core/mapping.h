@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct {
-	void *begin; /* NULL: there is none */
+	void *begin; /* NULL: not mapped */
 	size_t bytes;
 } tulle__mapping;
 

@@ -80,7 +80,7 @@ typedef struct {
 	tulle__csr owned;             /* those of its arrays that are to be freed ... */
 	tulle__mapping mapping;       /* ... and where the others are */
 	int has_values;               /* 0: all ones */
-	tulle__choice_text plan;      /* no bytes: there is none */
+	tulle__choice_text plan;      /* 0 bytes: no plan */
 	char comment[1024];           /* its first lines, safe to show, as much as fits */
 } tulle__tuned;
 
@@ -104,7 +104,7 @@ tulle_status tulle__tuned_read_rows(tulle__env *env, const char *path,
                                     const tulle__tuned_options *options, int64_t first, int64_t end,
                                     tulle__tuned *out);
 
-/* Free the arrays, which nobody has taken. */
+/* Free the arrays; for files whose arrays were not taken over. */
 void tulle__tuned_release(tulle__env *env, tulle__tuned *file);
 
 /* Header and texts alone. */

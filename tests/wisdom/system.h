@@ -13,7 +13,7 @@ typedef struct {
 	int only_fsync; /* 1: no other call fails */
 	int is_fsync;   /* this one is such a call */
 	int ends;       /* 1: a pread() that fails finds the end of the file instead */
-	int keeps;      /* 1: unlinkat() fails; it is none of the calls that are counted */
+	int keeps;      /* 1: unlinkat() fails; it is not among the counted calls */
 
 	/* What others do at that moment, once. */
 	void (*before_lock)(void), (*before_write)(void);

@@ -371,10 +371,10 @@ typedef struct {
  * are the bits of products. The mapping lives as long as a matrix or plan that needs it, and does not count
  * towards the context's memory limit. TULLE_E_UNSUPPORTED for other files.
  *
- * Only for files that nobody changes: if another process truncates the file, the next access to what is
- * missing ends this process with SIGBUS, also during the call. If another process writes into the file, indices can
- * change after they were checked, and products can then access memory out of bounds. So map only files that
- * no untrusted user can write. Replacing a file by a rename, as tulle does, is safe: the old contents stay. */
+ * Only for files that do not change while they are mapped. If another process truncates the file, the next
+ * access to a missing page ends this process with SIGBUS, also during the call. If another process writes into the
+ * file, indices can change after they were checked, and products can then access memory out of bounds. So map only
+ * files that no untrusted user can write. Replacing a file by a rename, as tulle does, is safe: the old contents stay. */
 
 /* A from a Matrix Market file: coordinate or array; real, integer, pattern or complex; general,
  * symmetric, skew-symmetric or hermitian; plain, compressed with gzip, or the only matrix in a tar

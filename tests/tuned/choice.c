@@ -143,7 +143,7 @@ static void refusals(void)
 	CHECK_WORDS(tulle_last_error(), "vector_type");
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(a);
-	check_group("what has no choice, and what is none");
+	check_group("plans without a choice, and texts that are not a choice");
 }
 
 int main(void)

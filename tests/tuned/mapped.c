@@ -226,7 +226,7 @@ static int truncated_below_child(const char *path)
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* tulle.h says so: only files that nobody changes. A plan that was converted does not need the file any more. */
+/* Mapping is for files that do not change (tulle.h). A plan that was converted does not need the file any more. */
 static void truncated_files(void)
 {
 	const char *path = file_path("truncated.tulle");

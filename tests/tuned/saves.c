@@ -118,8 +118,8 @@ static void faults(void)
 	check_group("%d faults", count);
 }
 
-/* A save fails, and what it wrote cannot be removed either: the error is that of the save, and the part is in nobody's
- * way. */
+/* A save fails, and its temporary file cannot be removed either: the error is that of the save, and the next save
+ * succeeds. */
 static void parts_that_stay(void)
 {
 	int count = 0, parts = 0;

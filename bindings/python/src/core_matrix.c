@@ -111,7 +111,7 @@ static PyMethodDef methods[] = {
 	{ "_load", core_load, METH_VARARGS | METH_CLASS, "_load(path, mmap): a matrix with its plan" },
 	{ "_save", core_save, METH_VARARGS, "_save(transposed, path)" },
 	{ "_choices", core_choices, METH_NOARGS,
-	  "_choices(): the choices of the plans as text, by operation; None: there is none" },
+	  "_choices(): the choices of the plans as text, by operation; None if no plan has one" },
 	{ "_plan_by", core_plan_by, METH_VARARGS, "_plan_by(choice)" },
 	{ "_latest", core_latest, METH_NOARGS, "_latest(): a matrix with the latest values" },
 	{ "_arrays", core_arrays, METH_NOARGS,

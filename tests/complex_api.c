@@ -464,6 +464,7 @@ int main(void)
 	check_others();
 	check_complex_blocks();
 	check_complex_batches();
+	check_complex_online();
 	check_kinds();
 	check_real();
 	check_files();

@@ -111,6 +111,21 @@ static void tell_why(tulle__online *o, const tulle_plan *next)
 		    next->format->name, 1e3 * threshold_of(o));
 }
 
+/* A^H was built for csr, and formats were compared for it. Both plans use it and the order of its values; the plan of
+ * csr frees them. */
+static void share_built(const tulle_plan *p, tulle_plan *next)
+{
+	next->way = p->way;
+	next->operand = p->operand;
+	next->request.op = p->request.op;
+}
+
+static void unshare_built(const tulle_plan *p, tulle_plan *next)
+{
+	if (next && p->way == TULLE__BUILT)
+		next->operand = (tulle__operand){ .a = NULL };
+}
+
 /* A complete plan beside that of csr, made from its present values. */
 static tulle_status make_next(tulle__online *o, tulle_plan **out)
 {
@@ -125,6 +140,8 @@ static tulle_status make_next(tulle__online *o, tulle_plan **out)
 	s = tulle__plan_complete(*out, &o->choice);
 	o->choice = (tulle__choice){ .candidates = NULL };
 	(*out)->copies_values |= p->copies_values;
+	if (s == TULLE_OK && p->way == TULLE__BUILT)
+		share_built(p, *out);
 	return s;
 }
 
@@ -291,7 +308,7 @@ tulle_status tulle__online_begin(tulle_plan *p, const tulle_plan_options *option
 	o->plan = p;
 	o->options = *options;
 	o->options.wisdom = o->wisdom;
-	o->choice.request = p->request;
+	o->choice.request = tulle__request_for(&p->request, p->way);
 	atomic_flag_clear(&o->starting);
 	p->online = o;
 	return TULLE_OK;
@@ -308,10 +325,14 @@ static int is_lost(tulle__online *o)
 
 void tulle__online_end(tulle__online *o)
 {
+	tulle_plan *after;
+
 	if (!o)
 		return;
 	tulle__background_stop(&o->background);
-	tulle_plan_destroy(atomic_load_explicit(&o->after, memory_order_acquire));
+	after = atomic_load_explicit(&o->after, memory_order_acquire);
+	unshare_built(o->plan, after);
+	tulle_plan_destroy(after);
 	if (!is_lost(o))
 		drop_choice(o);
 	tulle__free(o->plan->env, o->wisdom);

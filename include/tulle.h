@@ -127,7 +127,8 @@ typedef enum { TULLE_BORROW = 0, TULLE_COPY = 1 } tulle_ownership;
  * SYMMETRIC:  A = A^T: one triangle with the diagonal; the other triangle is implied.
  * SKEW:       A = -A^T: one triangle without the diagonal; the other triangle is implied.
  * HERMITIAN:  A = A^H: one triangle with the diagonal; the other is its conjugate. The diagonal is used
- *             as it is given: its imaginary parts should be 0. Of a real matrix SYMMETRIC. */
+ *             as it is given. Its imaginary parts should be 0; if one is not, products by A^H are products by
+ *             either A or A^H. Of a real matrix SYMMETRIC. */
 typedef enum {
 	TULLE_GENERAL = 0,
 	TULLE_SYMMETRIC = 1,

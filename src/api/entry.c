@@ -91,7 +91,7 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 		mirrored = find_stored(plan->other, j, i, &s);
 	if (!at || s != TULLE_OK)
 		return s;
-	plan->updated = 1;
+	tulle__note_updated(plan);
 	write_value(plan, at, value);
 	if (mirrored)
 		write_value(plan->other, mirrored, value);

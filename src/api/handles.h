@@ -125,6 +125,22 @@ tulle_status tulle__create_both(const tulle_matrix *matrix, const tulle_plan_opt
                                 int excludes_mirrors, tulle_plan **out);
 tulle_status tulle__update_both(tulle_plan *plan, const void *val);
 
+/* What an operation is for this matrix: A^H of a real one is A^T. */
+static inline tulle_op tulle__op_for(const tulle_matrix *matrix, tulle_op op)
+{
+	if (op < TULLE_CONJUGATE || tulle__type_of(matrix->a.value_type)->parts > 1)
+		return op;
+	return op == TULLE_CONJUGATE ? TULLE_TRANSPOSED : TULLE_BOTH;
+}
+
+/* It has other values than the matrix from now on, and so has the plan for the other direction. */
+static inline void tulle__note_updated(tulle_plan *p)
+{
+	p->updated = 1;
+	if (p->other)
+		p->other->updated = 1;
+}
+
 /* Stored matrices of a plan. */
 static inline int tulle__stores_of(const tulle_plan *p)
 {

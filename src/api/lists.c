@@ -49,7 +49,7 @@ typedef struct {
 static side side_of(const tulle_plan *p, int rows)
 {
 	const tulle_matrix *const m = p->matrix;
-	const int of_a = rows == (p->op != TULLE_TRANSPOSED);
+	const int of_a = rows == !tulle__op_transposes(p->op);
 
 	return of_a ? (side){ m->lists.row ? m->lists.rows : m->a.rows, m->a.rows, m->lists.row }
 	            : (side){ m->lists.col ? m->lists.cols : m->a.cols, m->a.cols, m->lists.col };

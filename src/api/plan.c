@@ -408,6 +408,7 @@ tulle_status tulle_plan_update(tulle_plan *plan, const void *val)
 		                   val);
 	plan = tulle__online_settled(plan);
 	s = plan->other ? tulle__update_both(plan, val) : tulle__plan_update_one(plan, val);
-	plan->updated |= s == TULLE_OK;
+	if (s == TULLE_OK)
+		tulle__note_updated(plan);
 	return s;
 }

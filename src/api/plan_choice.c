@@ -84,8 +84,10 @@ tulle_status tulle__plan_by_choice(const tulle_matrix *matrix, const tulle__choi
 
 	if (s == TULLE_OK)
 		s = tulle__matrix_csr(matrix, &a);
-	if (s == TULLE_OK)
+	if (s == TULLE_OK) {
+		choice.request.op = tulle__op_for(matrix, choice.request.op);
 		s = tulle__plan_new(matrix, choice.request.op, 0, &p);
+	}
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__convert_as_chosen(a, p->env, &choice);

@@ -19,9 +19,8 @@ static tulle_status read_options(const tulle_matrix *matrix, const tulle_plan_op
 
 	if (s == TULLE_OK)
 		s = tulle__check_plan_options(o);
-	if (s == TULLE_OK && tulle__type_of(matrix->a.value_type)->parts == 1 &&
-	    o->op >= TULLE_CONJUGATE)
-		o->op = o->op == TULLE_CONJUGATE ? TULLE_TRANSPOSED : TULLE_BOTH;
+	if (s == TULLE_OK)
+		o->op = tulle__op_for(matrix, o->op);
 	return s;
 }
 

@@ -101,6 +101,58 @@ static void triangles(void)
 	check_group("one triangle, updated");
 }
 
+/* A^H of a real matrix is A^T, also where a text asks for it: vectors of a matrix with lists have the sizes of A^T. */
+static void conjugate_of_real(void)
+{
+	const int64_t row[] = { 5, 5, 900, 1000000 }, col[] = { 7, 70, 3, 7 };
+	const double val[] = { 1, 2, 3, 4 }, x[] = { 1, 10, 100 };
+	double whole[80], y[3] = { 0 };
+	tulle_matrix *a = NULL;
+	tulle_plan *p = NULL;
+
+	CHECK_OK(tulle_matrix_from_coo_compact(context, 2000000, 80, 4, TULLE_I64, row, col, TULLE_F64,
+	                                       val, TULLE_COMPACT_BOTH, NULL, &a));
+	CHECK_OK(
+	    tulle_plan_from_choice(a,
+	                           "format=sell\nop=conjugate\nway=built\nmultiplies=1\nvectors=1\n"
+	                           "ordered=0\nlossy=0\nseconds=0\nwhy=a test\n",
+	                           &p));
+	CHECK_OK(tulle_mul_f64(p, 1, x, 0, y));
+	CHECK(y[0] == 30 && y[1] == 401 && y[2] == 2);
+	memset(whole, 0, sizeof whole);
+	CHECK_OK(tulle_scatter_f64(p, y, 0, whole));
+	CHECK(whole[3] == 30 && whole[7] == 401 && whole[70] == 2 && whole[0] == 0);
+	tulle_plan_destroy(p);
+	tulle_matrix_destroy(a);
+	check_group("A^H of a real matrix");
+}
+
+/* The plan for A^T has the last values, too. */
+static void one_direction(void)
+{
+	const tulle_plan_options two = {
+		.size = sizeof two, .format = "csr5", .op = TULLE_BOTH, .stores = 2
+	};
+	const double other[] = { 5, 6, 7, 8, 9 };
+	const char *path = file_path("direction.tulle");
+	tulle_matrix *a = NULL;
+	tulle_plan *p = NULL, *q = NULL;
+
+	CHECK_OK(tulle_matrix_from_csr(context, 3, 4, TULLE_I32, small_row_ptr, TULLE_I32, small_col,
+	                               TULLE_F64, small_val, NULL, &a));
+	for (int set = 0; set < 2; set++) {
+		CHECK_OK(tulle_plan_create(a, &two, &p));
+		CHECK_OK(set ? tulle_plan_set(p, 0, 3, -1) : tulle_plan_update(p, other));
+		CHECK_OK(tulle_plan_save(tulle_plan_transposed(p), path, NULL));
+		if (CHECK_OK(tulle_plan_load(context, path, NULL, NULL, &q)))
+			CHECK(same_products(tulle_plan_transposed(p), q));
+		tulle_plan_destroy(q);
+		tulle_plan_destroy(p);
+	}
+	tulle_matrix_destroy(a);
+	check_group("one direction of a plan for both");
+}
+
 static void check_wrong(const tulle_matrix *a, const char *text, tulle_status status,
                         const char *words)
 {
@@ -152,6 +204,8 @@ int main(void)
 	lists();
 	blocks();
 	triangles();
+	conjugate_of_real();
+	one_direction();
 	refusals();
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);

@@ -180,18 +180,16 @@ static tulle_status build_op(tulle_device_plan *p, const tulle__csr *a,
                              const tulle__gpu_first_values *first)
 {
 	tulle__env *const env = p->device->gpu.env;
-	tulle__csr_order order;
 	tulle__csr transposed;
 	tulle_status s;
 
 	if (o->op == TULLE_NORMAL)
 		return build(p, a, o, first);
-	s = tulle__csr_adjoint(env, a, tulle__conjugates(o, a->value_type), &transposed, &order);
+	s = tulle__csr_adjoint(env, a, tulle__conjugates(o, a->value_type), &transposed, NULL);
 	if (s != TULLE_OK)
 		return s;
 	s = build(p, &transposed, o, first);
 	tulle__csr_release(env, &transposed);
-	tulle__free(env, order.source);
 	return s;
 }
 

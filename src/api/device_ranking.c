@@ -28,18 +28,16 @@ tulle_status tulle__rank_formats(tulle__env *env, const tulle__csr *a,
 static tulle_status rank_op(tulle__env *env, const tulle__csr *a, const tulle_device_model *model,
                             const tulle_device_plan_options *o, tulle__gpu_ranking *out)
 {
-	tulle__csr_order order;
 	tulle__csr transposed;
 	tulle_status s;
 
 	if (o->op == TULLE_NORMAL)
 		return tulle__rank_formats(env, a, model, o, out);
-	s = tulle__csr_transpose(env, a, &transposed, &order); /* A^H has the same pattern */
+	s = tulle__csr_transpose(env, a, &transposed, NULL); /* A^H has the same pattern */
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__rank_formats(env, &transposed, model, o, out);
 	tulle__csr_release(env, &transposed);
-	tulle__free(env, order.source);
 	return s;
 }
 

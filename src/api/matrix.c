@@ -88,7 +88,6 @@ void tulle_matrix_destroy(tulle_matrix *matrix)
 static tulle_status give_back(const tulle_plan *p, tulle__csr *out)
 {
 	tulle__csr a;
-	tulle__csr_order order;
 	tulle_status s = tulle__format_give_back(p->format, p->data, p->value_type, p->env, &a);
 
 	/* A plan that scatters holds A itself. */
@@ -96,10 +95,8 @@ static tulle_status give_back(const tulle_plan *p, tulle__csr *out)
 		*out = a;
 		return s;
 	}
-	s = tulle__csr_transpose(p->env, &a, out, &order);
+	s = tulle__csr_transpose(p->env, &a, out, NULL);
 	tulle__csr_release(p->env, &a);
-	if (s == TULLE_OK)
-		tulle__free(p->env, order.source);
 	return s;
 }
 

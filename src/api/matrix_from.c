@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 
-static const tulle__csr_words csr_words = { "row_ptr", "col", "row" };
 static const tulle__csr_words csc_words = { "col_ptr", "row", "column" };
 
 /* ---- building ---- */
@@ -180,7 +179,7 @@ tulle_status tulle_matrix_from_csr(tulle_context *context, int64_t rows, int64_t
 
 	if (status == TULLE_OK)
 		status = tulle__check_compressed(&s, rows, cols, offset_type, row_ptr, column_type, col,
-		                                 &csr_words, &a.nnz);
+		                                 &tulle__words_of_csr, &a.nnz);
 	return status == TULLE_OK ? tulle__matrix_from_checked(&s, &a, out) : status;
 }
 

@@ -65,7 +65,6 @@ tulle_status tulle_matrix_from_csr_lists(tulle_context *context, const tulle_lis
                                          tulle_value_type value_type, const void *val,
                                          const tulle_matrix_options *options, tulle_matrix **out)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
 	tulle__given s = { .value_type = value_type, .val = val };
 	tulle_lists known;
 	tulle_matrix *m = NULL;
@@ -88,7 +87,7 @@ tulle_status tulle_matrix_from_csr_lists(tulle_context *context, const tulle_lis
 		return status;
 	tulle__csr a = { s.rows, s.cols, 0, offset_type, column_type, value_type, row_ptr, col, val };
 	status = tulle__check_compressed(&s, s.rows, s.cols, offset_type, row_ptr, column_type, col,
-	                                 &words, &a.nnz);
+	                                 &tulle__words_of_csr, &a.nnz);
 	if (status == TULLE_OK)
 		status = tulle__matrix_from_checked(&s, &a, &m);
 	if (status != TULLE_OK)

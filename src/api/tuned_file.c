@@ -16,7 +16,6 @@ static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now
                                    const tulle__csr **a, tulle__csr *own)
 {
 	tulle__csr transposed;
-	tulle__csr_order order;
 	tulle_status s;
 
 	memset(own, 0, sizeof *own);
@@ -28,10 +27,8 @@ static tulle_status current_matrix(const tulle_plan *plan, const tulle_plan *now
 	s = now->format->to_csr(now->data, now->env, &transposed);
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__csr_adjoint(now->env, &transposed, now->operand.conjugate, own, &order);
+	s = tulle__csr_adjoint(now->env, &transposed, now->operand.conjugate, own, NULL);
 	tulle__csr_release(now->env, &transposed);
-	if (s == TULLE_OK)
-		tulle__free(now->env, order.source);
 	return s;
 }
 

@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const tulle__csr_words words = { "row_ptr", "col", "row" };
-
 /* Rows, columns and entries of a problem have 32 bits; some room for whole vectors. */
 enum { MOST = TULLE__I32_MAX - 64 };
 
@@ -96,7 +94,8 @@ static tulle_status look_at_offsets(const inspection *w, int64_t i)
 	tulle_status s = TULLE_OK;
 
 	if (w->check != TULLE_CHECK_NONE)
-		s = tulle__csr_check_offsets(p->env, a.rows, a.offset_type, a.row_ptr, 0, &words);
+		s = tulle__csr_check_offsets(p->env, a.rows, a.offset_type, a.row_ptr, 0,
+		                             &tulle__words_of_csr);
 	if (s == TULLE_OK)
 		s = check_size("nnz", tulle__csr_offset(&a, a.rows));
 	if (s == TULLE_OK && !a.col && tulle__csr_offset(&a, a.rows) > 0)
@@ -110,7 +109,7 @@ static tulle_status look_at_columns(const inspection *w, int64_t i)
 	const tulle__csr a = tulle__problem_csr(p, i);
 
 	return tulle__csr_check_indices(p->env, a.rows, a.cols, a.offset_type, a.row_ptr, a.column_type,
-	                                a.col, 0, &words);
+	                                a.col, 0, &tulle__words_of_csr);
 }
 
 static void inspect_part(const void *arg, int64_t part)

@@ -250,8 +250,8 @@ void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_
 	tulle__run_parts(env, expand_part, &e, e.parts, work);
 }
 
-tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
-                                tulle__csr *out, tulle__csr_order *order)
+static tulle_status transpose(tulle__env *env, const tulle__csr *a, int conjugate, tulle__csr *out,
+                              tulle__csr_order *order)
 {
 	tulle__triplets t = { .rows = a->cols,
 		                  .cols = a->rows,
@@ -286,6 +286,17 @@ tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjug
 	tulle__csr_values(env, order, out->nnz, a->value_type, a->val, val);
 	out->val = val;
 	return TULLE_OK;
+}
+
+tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
+                                tulle__csr *out, tulle__csr_order *order)
+{
+	tulle__csr_order own;
+	const tulle_status s = transpose(env, a, conjugate, out, order ? order : &own);
+
+	if (!order)
+		tulle__free(env, own.source);
+	return s;
 }
 
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,

@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 
+const tulle__csr_words tulle__words_of_csr = { "row_ptr", "col", "row" };
+
 enum { BLOCK = 4096 };
 
 typedef struct {

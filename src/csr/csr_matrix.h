@@ -67,6 +67,7 @@ typedef struct {
 	const char *pointer, *index; /* "row_ptr", "col" */
 	const char *major;           /* "row" */
 } tulle__csr_words;
+extern const tulle__csr_words tulle__words_of_csr; /* "row_ptr", "col", "row" */
 
 /* Offsets begin at base, never decrease, and end within memory; indices are in base .. base+minors-1.
  * TULLE_E_MATRIX: the message names the first wrong one. */
@@ -142,8 +143,8 @@ void tulle__csr_values(tulle__env *env, const tulle__csr_order *order, int64_t n
 void tulle__csr_expand(tulle__env *env, int64_t majors, tulle_index_type offset_type,
                        const void *ptr, int base, tulle_index_type type, void *major);
 
-/* A^T as a CSR that owns its arrays, with values; `order` says where each comes from in A. The second: A^H
- * if `conjugate`. */
+/* A^T as a CSR that owns its arrays, with values; `order` says where each comes from in A (NULL: not wanted). The
+ * second: A^H if `conjugate`. */
 tulle_status tulle__csr_transpose(tulle__env *env, const tulle__csr *a, tulle__csr *out,
                                   tulle__csr_order *order);
 tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,

@@ -37,10 +37,10 @@ static tulle_status take_array(tulle__env *env, const tulle__tuned_reader *r, in
 /* Does every offset and every column lie where a multiplication may read? */
 static tulle_status check_arrays(tulle__env *env, const tulle__tuned_reader *r)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
 	const tulle__csr *a = &r->out->a;
 	const int64_t last = tulle__csr_offset(a, a->rows);
-	tulle_status s = tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &words);
+	tulle_status s =
+	    tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &tulle__words_of_csr);
 
 	if (s == TULLE_OK && last != a->nnz)
 		s = tulle__fail(TULLE_E_MATRIX, "row_ptr[%" PRId64 "] = %" PRId64 " is not nnz = %" PRId64,
@@ -48,7 +48,7 @@ static tulle_status check_arrays(tulle__env *env, const tulle__tuned_reader *r)
 	if (s != TULLE_OK)
 		return tulle__tuned_fail_in(r, TULLE__TUNED_ROW_PTR, s);
 	s = tulle__csr_check_indices(env, a->rows, a->cols, a->offset_type, a->row_ptr, a->column_type,
-	                             a->col, 0, &words);
+	                             a->col, 0, &tulle__words_of_csr);
 	return s == TULLE_OK ? s : tulle__tuned_fail_in(r, TULLE__TUNED_COL, s);
 }
 

@@ -29,7 +29,6 @@ static tulle_status check_range(const tulle__tuned_reader *r, int64_t first, int
 static tulle_status check_offsets(tulle__env *env, const tulle__tuned_reader *r, const offsets *o,
                                   int64_t first)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
 	const tulle__csr *a = &r->out->a;
 	const int64_t end = first + o->count - 1, nnz = r->header.nnz;
 	const int64_t last = tulle__index_at(o->ptr, o->type, o->count - 1);
@@ -42,7 +41,8 @@ static tulle_status check_offsets(tulle__env *env, const tulle__tuned_reader *r,
 		s = tulle__fail(TULLE_E_MATRIX, "row_ptr[%" PRId64 "] = %" PRId64 " is %s nnz = %" PRId64,
 		                end, last, last > nnz ? "more than" : "not", nnz);
 	else
-		s = tulle__csr_check_order(env, o->count - 1, a->offset_type, o->ptr, first, &words);
+		s = tulle__csr_check_order(env, o->count - 1, a->offset_type, o->ptr, first,
+		                           &tulle__words_of_csr);
 	return s == TULLE_OK ? s : tulle__tuned_fail_in(r, TULLE__TUNED_ROW_PTR, s);
 }
 

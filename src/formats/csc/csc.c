@@ -157,11 +157,8 @@ static tulle_status check(const void *data, tulle__env *env)
 static tulle_status to_csr(const void *data, tulle__env *env, tulle__csr *out)
 {
 	const by_columns *c = data;
-	tulle__csr_order order;
-	const tulle_status s = tulle__csr_transpose(env, &c->t, out, &order);
 
-	tulle__free(env, order.source);
-	return s;
+	return tulle__csr_transpose(env, &c->t, out, NULL);
 }
 
 static const tulle__kernel *kernel(const void *data, tulle__isa isa, tulle_value_type type)

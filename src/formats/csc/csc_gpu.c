@@ -29,8 +29,7 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 {
 	tulle__env *env = plan->device->env;
 	tulle__csr columns;
-	tulle__csr_order order;
-	tulle_status s = tulle__csr_transpose(env, a, &columns, &order);
+	tulle_status s = tulle__csr_transpose(env, a, &columns, NULL);
 
 	(void)params;
 	plan->atomics = 1;
@@ -38,7 +37,6 @@ static tulle_status build(tulle__gpu_plan *plan, const tulle__csr *a, const tull
 		return s;
 	s = step(plan, &columns);
 	tulle__csr_release(env, &columns);
-	tulle__free(env, order.source);
 	return s;
 }
 

@@ -284,14 +284,14 @@ static tulle_status check_rows(const plain_csr *p)
 
 static tulle_status check(const void *data, tulle__env *env)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
 	const plain_csr *p = data;
 	const tulle__csr *a = &p->a;
-	tulle_status s = tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &words);
+	tulle_status s =
+	    tulle__csr_check_offsets(env, a->rows, a->offset_type, a->row_ptr, 0, &tulle__words_of_csr);
 
 	if (s == TULLE_OK)
 		s = tulle__csr_check_indices(env, a->rows, a->cols, a->offset_type, a->row_ptr,
-		                             a->column_type, a->col, 0, &words);
+		                             a->column_type, a->col, 0, &tulle__words_of_csr);
 	if (s == TULLE_OK && p->cut)
 		s = check_rows(p);
 	if (s == TULLE_OK && p->shared.scatter.cut)

@@ -62,11 +62,10 @@ static const char *wrong_pointer(const csr5_data *d, int64_t t)
 
 tulle_status tulle__csr5_check(const tulle__csr5 *p, tulle__env *env)
 {
-	static const tulle__csr_words words = { "row_ptr", "col", "row" };
 	const csr5_data *d = &p->shared;
 	const char *wrong = NULL;
 	tulle_status s = tulle__csr_check_offsets(env, d->rows, d->wide ? TULLE_I64 : TULLE_I32,
-	                                          d->row_ptr, 0, &words);
+	                                          d->row_ptr, 0, &tulle__words_of_csr);
 
 	if (s != TULLE_OK)
 		return s;

@@ -82,16 +82,13 @@ static int analyze_all(tulle__env *env, sym_half *h)
 static tulle_status sort(tulle__env *env, sym_half *h)
 {
 	tulle__csr t;
-	tulle__csr_order there, back = { .source = NULL };
-	tulle_status s = tulle__csr_transpose(env, &h->a, &t, &there);
+	tulle_status s = tulle__csr_transpose(env, &h->a, &t, NULL);
 
 	if (s != TULLE_OK)
 		return s;
-	s = tulle__csr_transpose(env, &t, &h->a, &back);
+	s = tulle__csr_transpose(env, &t, &h->a, NULL);
 	h->sorted = s == TULLE_OK;
 	tulle__csr_release(env, &t);
-	tulle__free(env, there.source);
-	tulle__free(env, back.source);
 	return s;
 }
 

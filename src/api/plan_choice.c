@@ -84,6 +84,10 @@ tulle_status tulle__plan_by_choice(const tulle_matrix *matrix, const tulle__choi
 
 	if (s == TULLE_OK)
 		s = tulle__matrix_csr(matrix, &a);
+	/* The plan of a complex matrix, for its real parts: their A^H is A^T. */
+	if (s == TULLE_OK && choice.request.op == TULLE_CONJUGATE &&
+	    tulle__type_of(a->value_type)->parts == 1)
+		choice.request.op = TULLE_TRANSPOSED;
 	if (s == TULLE_OK)
 		s = tulle__plan_new(matrix, choice.request.op, 0, &p);
 	if (s != TULLE_OK)

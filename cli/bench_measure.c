@@ -174,10 +174,12 @@ void cli_bench_sort(const cli_bench_results *r, cli_measured *of, int count)
 void cli_bench_measure(const cli_common *common, double seconds, cli_bench_results *r)
 {
 	const tulle_csr_view *const a = &r->matrix->view;
-	const size_t size = a->value_type == TULLE_F32 ? sizeof(float) : sizeof(double);
+	const size_t size = cli_value_size(a->value_type);
 	field f = { .matrix = r->matrix, .seconds = seconds };
 	const char *format;
 
+	if (cli_parts(a->value_type) != 1)
+		cli_fail(CLI_INTERNAL, "the bench has real values only");
 	f.x = cli_alloc(a->cols, size);
 	f.y = cli_alloc(a->rows, size);
 	kit_random_fill(KIT_UNIFORM, 1, a->value_type, a->cols, f.x);

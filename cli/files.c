@@ -89,6 +89,11 @@ static size_t memory_for(const tulle_file_info *file)
 	return entries < (SIZE_MAX - always) / per_entry ? always + per_entry * entries : SIZE_MAX;
 }
 
+static _Noreturn void refuse_complex(const char *path)
+{
+	cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
+}
+
 /* `with_plan`: m.plan becomes the plan of the file. */
 static cli_matrix read_matrix(const cli_common *common, const char *path, const char *isa,
                               int with_plan)
@@ -105,7 +110,7 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 		cli_fail_reading(status, path);
 	const int complex = !common->real_part && !strcmp(m.file.field, "complex");
 	if (complex && (!common->complex || (common->value_type && cli_parts(common->value_type) == 1)))
-		cli_fail(CLI_INPUT, "%s: the values are complex; --real-part takes their real parts", path);
+		refuse_complex(path);
 	m.context = make_context(common, isa, memory_for(&m.file));
 	m.stand_in = strstr(m.file.comment, CLI_STAND_IN) != NULL;
 	const double start = cli_now();
@@ -131,6 +136,9 @@ static cli_matrix read_matrix(const cli_common *common, const char *path, const 
 		status = tulle_matrix_lists(m.matrix, &m.lists);
 	if (status)
 		cli_fail_reading(status, path);
+	/* A tuned file without values is a pattern, also if their type is complex. */
+	if (!common->complex && cli_parts(m.view.value_type) == 2)
+		refuse_complex(path);
 	return m;
 }
 

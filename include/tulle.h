@@ -356,8 +356,9 @@ TULLE_API void tulle_matrix_destroy(tulle_matrix *matrix);
 typedef struct {
 	size_t size;                 /* = sizeof(tulle_read_options) */
 	tulle_value_type value_type; /* 0: TULLE_F64; of a tuned file: as it is stored */
-	int real_part;               /* 1: a real value_type takes the real parts of complex values;
-	                                0: it refuses them */
+	int real_part;               /* 1: a real value_type takes the real parts of complex values, and
+	                                value_type 0 reads tuned files of c64 as f32, of c128 as f64.
+	                                0: a real value_type refuses complex values */
 
 	/* Called from time to time on the calling thread with the fraction of the file that has been
 	 * read, 0 to 1; NULL: no progress reports. */
@@ -692,8 +693,8 @@ TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
 /* A matrix and its plan from a tuned file: nothing is analysed, compared or timed. The conversion is
  * done again with the stored tunables, so products have the bits of the saved plan on every machine
  * that uses the same instruction set. The matrix is general, with every entry: an update takes all
- * of them. The plan behaves like one whose format you named. options.value_type converts the values
- * first; 0 keeps them. `matrix` may be NULL; otherwise *matrix becomes the plan's matrix, which you
+ * of them. The plan behaves like one whose format you named. options.value_type and real_part
+ * convert the values first. `matrix` may be NULL; otherwise *matrix becomes the plan's matrix, which you
  * destroy like any other.
  *
  * The file need not be trusted: sizes are compared with its length before memory is allocated, and

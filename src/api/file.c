@@ -39,6 +39,18 @@ tulle_status tulle__check_read(tulle_context *context, const char *path,
 	return TULLE_OK;
 }
 
+/* Only tuned files are mapped. A file that cannot be opened fails as it does without options.map. */
+static tulle_status refuse_map(tulle_context *c, const char *path)
+{
+	tulle__source source;
+	const tulle_status s = tulle__source_open(&c->env, path, &source);
+
+	if (s != TULLE_OK)
+		return s;
+	tulle__source_close(&source);
+	return tulle__fail(TULLE_E_UNSUPPORTED, "%s: options.map is for tuned files only", source.name);
+}
+
 tulle_status tulle_matrix_read(tulle_context *context, const char *path,
                                const tulle_read_options *options, tulle_matrix **out)
 {
@@ -54,7 +66,7 @@ tulle_status tulle_matrix_read(tulle_context *context, const char *path,
 	if (s == TULLE_OK && tulle__tuned_is(path))
 		return tulle__matrix_read_tuned(c, path, &o, out);
 	if (s == TULLE_OK && o.map)
-		s = tulle__fail(TULLE_E_UNSUPPORTED, "options.map is for tuned files only");
+		s = refuse_map(c, path);
 	if (s != TULLE_OK)
 		return s;
 	o.value_type = o.value_type ? o.value_type : TULLE_F64;

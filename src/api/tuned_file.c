@@ -87,7 +87,8 @@ static tulle_status make_matrix(tulle_context *context, tulle__tuned *file, tull
 static tulle_status read_tuned(tulle_context *c, const char *path, const tulle__file_options *o,
                                tulle__tuned **file, tulle_matrix **out)
 {
-	const tulle__tuned_options options = { o->value_type, o->progress, o->user, o->map };
+	const tulle__tuned_options options = { o->value_type, o->real_part, o->progress, o->user,
+		                                   o->map };
 	tulle_status s = tulle__alloc(&c->env, 1, sizeof **file, file);
 
 	if (s == TULLE_OK)
@@ -108,7 +109,7 @@ tulle_status tulle__matrix_read_tuned(tulle_context *context, const char *path,
 static tulle_status read_rows(tulle_context *c, const char *path, const tulle__file_options *o,
                               int64_t first, int64_t end, tulle_matrix **out)
 {
-	const tulle__tuned_options options = { o->value_type, o->progress, o->user, 0 };
+	const tulle__tuned_options options = { o->value_type, o->real_part, o->progress, o->user, 0 };
 	tulle__tuned *file;
 	tulle_status s = tulle__alloc(&c->env, 1, sizeof *file, &file);
 

@@ -88,7 +88,8 @@ typedef struct {
 int tulle__tuned_is(const char *path);
 
 typedef struct {
-	tulle_value_type value_type; /* 0: that of the file */
+	tulle_value_type value_type; /* 0: as in the file; with real_part, that of a part */
+	int real_part;               /* 1: a real type takes the real parts of complex values */
 	void (*progress)(void *user, double fraction);
 	void *user;
 	int map; /* use the arrays where they are in the file */

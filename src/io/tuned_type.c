@@ -1,4 +1,4 @@
-/* tuned_type.c -- the values of a tuned file as another type: f32 as f64, c128 as c64 and so on. */
+/* tuned_type.c -- the values of a tuned file as another type: f32 as f64, c128 as c64, real parts of c128 as f64 ... */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -13,8 +13,9 @@ typedef struct {
 	const float *narrow_from;
 	double *wide;
 	float *narrow;
+	int64_t step; /* 2: every second number, which are real parts; 1: all */
 	int64_t count, parts;
-	_Atomic int64_t large; /* a value that f32 cannot hold; -1: none */
+	_Atomic int64_t large; /* a number that f32 cannot hold; -1: none */
 } rounding;
 
 static void round_part(const void *arg, int64_t part)
@@ -23,50 +24,66 @@ static void round_part(const void *arg, int64_t part)
 	const int64_t end = tulle__cut(w->count, w->parts, part + 1);
 
 	for (int64_t k = tulle__cut(w->count, w->parts, part); k < end; k++) {
+		const int64_t from = k * w->step;
+
 		if (w->wide) {
-			w->wide[k] = (double)w->narrow_from[k];
-			continue;
+			w->wide[k] = w->wide_from ? w->wide_from[from] : (double)w->narrow_from[from];
+		} else if (w->narrow_from) {
+			w->narrow[k] = w->narrow_from[from];
+		} else {
+			w->narrow[k] = (float)w->wide_from[from];
+			if (isinf(w->narrow[k]) && !isinf(w->wide_from[from]))
+				atomic_store(&w->large, k);
 		}
-		w->narrow[k] = (float)w->wide_from[k];
-		if (isinf(w->narrow[k]) && !isinf(w->wide_from[k]))
-			atomic_store(&w->large, k);
 	}
+}
+
+/* The type that the options request, for a file of this type. */
+static tulle_value_type requested(const tulle__tuned_options *o, const tulle__type *was)
+{
+	if (o->value_type || !o->real_part)
+		return o->value_type ? o->value_type : was->type;
+	return was->part_size == sizeof(float) ? TULLE_F32 : TULLE_F64;
 }
 
 tulle_status tulle__tuned_change_type(tulle__env *env, const tulle__tuned_reader *r)
 {
 	tulle__csr *a = &r->out->a, old = { .val = r->out->owned.val };
-	const tulle_value_type wanted = r->options->value_type, type = wanted ? wanted : a->value_type;
-	const tulle__type *was = tulle__type_of(a->value_type), *becomes = tulle__type_of(type);
-	rounding w = { .count = was->parts * a->nnz, .parts = tulle__parts(a->nnz), .large = -1 };
+	const tulle__type *was = tulle__type_of(a->value_type);
+	const tulle__type *becomes = tulle__type_of(requested(r->options, was));
+	rounding w = { .step = was->parts / becomes->parts,
+		           .count = becomes->parts * a->nnz,
+		           .parts = tulle__parts(a->nnz),
+		           .large = -1 };
 	rounding *const shared = &w;
 	void *to = NULL;
 	tulle_status s;
 
-	if (type == a->value_type)
+	if (becomes == was)
 		return TULLE_OK;
-	if (was->parts != becomes->parts)
+	if (was->parts < becomes->parts || (was->parts > becomes->parts && !r->options->real_part))
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: val: values of %s do not become %s",
 		                   r->source.name, was->name, becomes->name);
-	a->value_type = type;
+	a->value_type = becomes->type;
 	if (!a->val)
 		return TULLE_OK;
-	s = tulle__alloc(env, a->nnz, tulle__value_size(type), &to);
+	s = tulle__alloc(env, a->nnz, becomes->size, &to);
 	if (s != TULLE_OK)
 		return tulle__tuned_fail_in(r, TULLE__TUNED_VAL, s);
-	if (becomes->part_size > was->part_size) {
-		w.narrow_from = a->val;
-		w.wide = to;
-	} else {
+	if (was->part_size == sizeof(double))
 		w.wide_from = a->val;
+	else
+		w.narrow_from = a->val;
+	if (becomes->part_size == sizeof(double))
+		w.wide = to;
+	else
 		w.narrow = to;
-	}
 	tulle__run_parts(env, round_part, &shared, w.parts, a->nnz);
 	a->val = r->out->owned.val = to;
 	if (w.large >= 0)
 		s = tulle__fail(TULLE_E_MATRIX, "%s: val: val[%" PRId64 "] = %g is too large for %s",
-		                r->source.name, (int64_t)w.large / was->parts, w.wide_from[w.large],
-		                becomes->name);
+		                r->source.name, (int64_t)w.large / becomes->parts,
+		                w.wide_from[w.large * w.step], becomes->name);
 	tulle__csr_release(env, &old);
 	return s;
 }

@@ -273,9 +273,12 @@ static void other_files(void)
 	        file_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n"),
 	        &mapped, &m),
 	    TULLE_E_UNSUPPORTED);
-	CHECK_WORDS(tulle_last_error(), "options.map tuned files only");
+	CHECK_WORDS(tulle_last_error(), "a.mtx: options.map tuned files only");
 	CHECK(m == NULL);
-	check_group("files of other kinds");
+	check_refused(file_path("absent.mtx"), &mapped, TULLE_E_IO, "absent.mtx: No such file");
+	check_refused(file_path("absent.tulle"), &mapped, TULLE_E_IO, "absent.tulle: No such file");
+	check_refused(file_path(""), &mapped, TULLE_E_IO, "directory");
+	check_group("files of other kinds, and none");
 }
 
 static void check_refusal(const char *path, int error, tulle_status status, const char *words)

@@ -8,7 +8,13 @@ set(TULLE_CUDA OFF CACHE STRING "Kernels for CUDA: AUTO (when nvcc is found), ON
 set_property(CACHE TULLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(TULLE_CUDA_PREBUILT "" CACHE PATH
   "Folder of fatbins (src/gpu/cuda) that another build of the same sources made, instead of nvcc")
-set(TULLE_CUDA_ARCHITECTURES 75 80 90 100 120)
+set(TULLE_CUDA_ARCHITECTURES "" CACHE STRING
+  "Architectures with machine code; empty: all that are known, 75;80;90;100;120. Tests of the kernels need 75, 90 and 120")
+set(architectures ${TULLE_CUDA_ARCHITECTURES})
+if(NOT architectures)
+  set(architectures 75 80 90 100 120)
+endif()
+set(TULLE_CUDA_BUILT_FOR ${architectures} PARENT_SCOPE)
 set(TULLE_CUDA_IMAGES ${CMAKE_CURRENT_BINARY_DIR}/gpu/cuda)
 
 if(TULLE_CUDA_PREBUILT)
@@ -31,7 +37,7 @@ endif()
 
 list(TRANSFORM TULLE_GPU_DIALECT PREPEND "-include;" OUTPUT_VARIABLE include_dialect)
 set(codes -gencode arch=compute_75,code=compute_75)
-foreach(architecture ${TULLE_CUDA_ARCHITECTURES})
+foreach(architecture ${architectures})
   list(APPEND codes -gencode arch=compute_${architecture},code=sm_${architecture})
 endforeach()
 

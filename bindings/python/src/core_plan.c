@@ -370,7 +370,7 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 		    (long long)info.vectors, "online", phase_name(info.online), "online_multiplies",
 		    info.online_multiplies, "online_seconds", info.online_seconds, "online_why",
 		    info.online_why, "stored_values", info.stored_values, "vector_dtype",
-		    info.vector_type == TULLE_F32 ? "float32" : "float64");
+		    core_type_name(info.vector_type));
 	else
 		core_raise(status);
 	core_drop(planned);

@@ -681,8 +681,8 @@ TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t s
  * CSR with every entry, in the narrowest index types. Names usually end in ".tulle". The file is
  * written like that of tulle_matrix_write().
  *
- * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), and for TULLE_BOTH: save a plan for
- * each direction. A plan with options.online is
+ * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), for f16 and bf16 values, for
+ * options.vector_type, and for TULLE_BOTH: save a plan for each direction. A plan with options.online is
  * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as a
  * plan for A. */
 TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
@@ -706,7 +706,8 @@ TULLE_API tulle_status tulle_plan_load(tulle_context *context, const char *path,
 
 /* The choice of a plan as text: the lines that a tuned file has (docs/files.md), with a zero after them.
  * For programs that move a matrix by means of their own, for example to another process.
- * TULLE_E_UNSUPPORTED as for tulle_plan_save(), except that the matrix may have lists. */
+ * TULLE_E_UNSUPPORTED for TULLE_BOTH and for options.vector_type, as for tulle_plan_save(). The matrix may
+ * have lists, and f16 or bf16 values. */
 enum { TULLE_CHOICE_BYTES = 4097 };
 TULLE_API tulle_status tulle_plan_choice(const tulle_plan *plan, char text[TULLE_CHOICE_BYTES]);
 

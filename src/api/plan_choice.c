@@ -15,7 +15,7 @@ tulle_status tulle__check_has_choice(const tulle_plan *now)
 	if (now->other || now->shares_data)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "a plan for both directions is not saved; save one plan for each");
-	if (now->value_type != now->vector_type)
+	if (tulle__type_of(tulle__given_type(now->value_type))->compute != now->vector_type)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "a plan with options.vector_type is not saved; save the matrix alone");
 	return TULLE_OK;

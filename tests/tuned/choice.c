@@ -1,5 +1,5 @@
 /* choice.c -- the choice of a plan as text, where no file can take it: matrices with lists, of blocks, of one triangle,
- * other copies of the arrays; and texts that are refused. tuned.kept has all formats. */
+ * of 16-bit values, other copies of the arrays; and texts that are refused. tuned.kept has all formats. */
 #include "tuned_support.h"
 
 #include <stdlib.h>
@@ -101,6 +101,39 @@ static void triangles(void)
 	check_group("one triangle, updated");
 }
 
+/* Values of 16 bits with their default vectors, f32: no file has them. */
+static void halves(void)
+{
+	static const char *const formats[] = { NULL, "csr", "sell", "csr5", "bsell", "sym" };
+	static const tulle_value_type types[] = { TULLE_F16, TULLE_BF16 };
+	/* 2 on the diagonal, 1 beside it */
+	static const uint16_t val[2][7] = { { 0x4000, 0x3c00, 0x3c00, 0x4000, 0x3c00, 0x3c00, 0x4000 },
+		                                { 0x4000, 0x3f80, 0x3f80, 0x4000, 0x3f80, 0x3f80,
+		                                  0x4000 } };
+	const int32_t ptr[] = { 0, 2, 5, 7 }, col[] = { 0, 1, 0, 1, 2, 1, 2 };
+
+	for (int t = 0; t < 2; t++) {
+		const tulle_plan_options given = { .size = sizeof given, .vector_type = TULLE_F32 },
+		                         mixed = { .size = sizeof mixed, .vector_type = TULLE_F64 };
+		char text[TULLE_CHOICE_BYTES];
+		tulle_matrix *a = NULL;
+		tulle_plan *p = NULL;
+
+		CHECK_OK(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, ptr, TULLE_I32, col, types[t],
+		                               val[t], NULL, &a));
+		for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+			check_moved(type_name(types[t]), a, a, (tulle_plan_options){ .format = formats[f] });
+		check_moved("f32 vectors by name", a, a, given);
+		check_moved("A^T", a, a, (tulle_plan_options){ .op = TULLE_TRANSPOSED });
+		CHECK_OK(tulle_plan_create(a, &mixed, &p));
+		CHECK_STATUS(tulle_plan_choice(p, text), TULLE_E_UNSUPPORTED);
+		CHECK_WORDS(tulle_last_error(), "vector_type");
+		tulle_plan_destroy(p);
+		tulle_matrix_destroy(a);
+	}
+	check_group("values of 16 bits");
+}
+
 static void check_wrong(const tulle_matrix *a, const char *text, tulle_status status,
                         const char *words)
 {
@@ -152,6 +185,7 @@ int main(void)
 	lists();
 	blocks();
 	triangles();
+	halves();
 	refusals();
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static tulle_status read_choice(const tulle__choice_text *text, tulle__plan_reco
                                 tulle__choice *c)
 {
 	tulle_status s = tulle__plan_record_read(text->at, text->bytes, record);
+	size_t prefix;
 
 	if (s != TULLE_OK)
 		return s;
@@ -68,7 +70,8 @@ static tulle_status read_choice(const tulle__choice_text *text, tulle__plan_reco
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s; take the matrix alone and plan it again",
 		                   tulle_last_error());
 	c->way = record->way;
-	snprintf(c->why, sizeof c->why, "as saved: %.400s", record->why);
+	prefix = (size_t)snprintf(c->why, sizeof c->why, "as saved: ");
+	tulle__show(c->why + prefix, sizeof c->why - prefix, record->why, strlen(record->why));
 	return check_way(c);
 }
 

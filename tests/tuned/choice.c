@@ -2,6 +2,8 @@
  * of 16-bit values, other copies of the arrays; and texts that are refused. tuned.kept has all formats. */
 #include "tuned_support.h"
 
+#include "core/unicode.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +136,44 @@ static void halves(void)
 	check_group("values of 16 bits");
 }
 
+static int well_formed(const char *text)
+{
+	const size_t length = strlen(text);
+	uint32_t character;
+	size_t n = 1;
+
+	for (size_t i = 0; n > 0 && i < length; i += n)
+		n = tulle__utf8_decode(text + i, length - i, &character);
+	return n > 0;
+}
+
+/* Reasons of every length, from a text that others wrote: a long one is cut between two characters. */
+static void reasons(void)
+{
+	static const char end[] = "it is small\n"; /* of good_plan */
+	const size_t start = strlen(good_plan) - strlen(end);
+	tulle_matrix *a = NULL;
+
+	CHECK_OK(tulle_matrix_from_csr(context, 3, 4, TULLE_I32, small_row_ptr, TULLE_I32, small_col,
+	                               TULLE_F64, small_val, NULL, &a));
+	for (size_t n = 380; n < 460; n++) {
+		tulle_plan_info info = { .size = sizeof info };
+		char text[TULLE_CHOICE_BYTES];
+		tulle_plan *p = NULL;
+
+		memcpy(text, good_plan, start);
+		memset(text + start, 'a', n);
+		strcpy(text + start + n, "\xc3\xa9\xc3\xa9\xc3\xa9\n");
+		CHECK_OK(tulle_plan_from_choice(a, text, &p));
+		CHECK_OK(tulle_plan_describe(p, &info));
+		CHECK_THAT(strncmp(info.why, "as saved: aaa", 13) == 0 && well_formed(info.why),
+		           "a reason of %zu letters and three of two bytes became \"%s\"", n, info.why);
+		tulle_plan_destroy(p);
+	}
+	tulle_matrix_destroy(a);
+	check_group("long reasons");
+}
+
 static void check_wrong(const tulle_matrix *a, const char *text, tulle_status status,
                         const char *words)
 {
@@ -186,6 +226,7 @@ int main(void)
 	blocks();
 	triangles();
 	halves();
+	reasons();
 	refusals();
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);

@@ -29,7 +29,6 @@ tulle_status tulle_plan_choice(const tulle_plan *plan, char text[TULLE_CHOICE_BY
 
 	if (!text)
 		return tulle__fail(TULLE_E_ARGUMENT, "text is NULL");
-	*text = '\0';
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	now = tulle__now(plan);

@@ -189,7 +189,7 @@ static void refusals(void)
 	const tulle_plan_options both = { .size = sizeof both, .op = TULLE_BOTH },
 	                         mixed = { .size = sizeof mixed, .vector_type = TULLE_F64 };
 	const float narrow[] = { 1, 2, 3, 4, 5 };
-	char text[TULLE_CHOICE_BYTES], longer[TULLE_CHOICE_BYTES + 8];
+	char text[TULLE_CHOICE_BYTES] = "untouched", longer[TULLE_CHOICE_BYTES + 8];
 	tulle_matrix *a = NULL;
 	tulle_plan *p = NULL;
 
@@ -215,6 +215,7 @@ static void refusals(void)
 	CHECK_STATUS(tulle_plan_choice(p, text), TULLE_E_UNSUPPORTED);
 	CHECK_WORDS(tulle_last_error(), "vector_type");
 	tulle_plan_destroy(p);
+	CHECK_THAT(strcmp(text, "untouched") == 0, "a failed call wrote \"%s\"", text);
 	tulle_matrix_destroy(a);
 	check_group("plans without a choice, and texts that are not a choice");
 }

@@ -131,6 +131,8 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
 	                      &options.stores, &vectors, &options.online, &wide))
 		return NULL;
+	if (op < 0 || op >= CORE_OPS)
+		return PyErr_Format(PyExc_ValueError, "op = %d: expected 0 to %d", op, CORE_OPS - 1);
 	options.vector_type = wide ? TULLE_F64 : ((core_matrix *)self)->type;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;

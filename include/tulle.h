@@ -92,9 +92,10 @@ TULLE_API const char *tulle_last_error(void);
  * c64, c128: complex, a pair of floats or doubles. Arrays of C's float _Complex and double _Complex, of
  *            C++'s std::complex, of NumPy's complex64 and complex128 and of MKL's MKL_Complex8 and
  *            MKL_Complex16 have the same layout: cast the pointer. A product is the textbook's,
- *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr and sell have
- *            kernels for them; devices, batches, steps and PageRank do not (TULLE_E_UNSUPPORTED). A
- *            library may be built without them (docs/complex.md).
+ *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr, sell,
+ *            csr5, bsell, sym and hot have kernels for them. Batches have, too. On devices, csr and sell
+ *            have (tulle_device_mul_complex). Other formats, batches on devices, steps and PageRank do
+ *            not (TULLE_E_UNSUPPORTED). A library may be built without them (docs/complex.md).
  * f16, bf16: 16 bits, IEEE 754's binary16 and the upper half of a float: uint16_t, _Float16, NumPy's
  *            float16. For the values of a matrix only: x, y and all sums are f32, or f64 with
  *            options.vector_type. Values are widened without an error. For matrices from arrays

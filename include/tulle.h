@@ -92,9 +92,10 @@ TULLE_API const char *tulle_last_error(void);
  * c64, c128: complex, a pair of floats or doubles. Arrays of C's float _Complex and double _Complex, of
  *            C++'s std::complex, of NumPy's complex64 and complex128 and of MKL's MKL_Complex8 and
  *            MKL_Complex16 have the same layout: cast the pointer. A product is the textbook's,
- *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr and sell have
- *            kernels for them; devices, batches, steps and PageRank do not (TULLE_E_UNSUPPORTED). A
- *            library may be built without them (docs/complex.md).
+ *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr, sell,
+ *            csr5, bsell, sym and hot have kernels for them. Batches have, too. On devices, csr and sell
+ *            have (tulle_device_mul_complex). Other formats, batches on devices, steps and PageRank do
+ *            not (TULLE_E_UNSUPPORTED). A library may be built without them (docs/complex.md).
  * f16, bf16: 16 bits, IEEE 754's binary16 and the upper half of a float: uint16_t, _Float16, NumPy's
  *            float16. For the values of a matrix only: x, y and all sums are f32, or f64 with
  *            options.vector_type. Values are widened without an error. For matrices from arrays
@@ -683,8 +684,8 @@ TULLE_API size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t s
  * CSR with every entry, in the narrowest index types. Names usually end in ".tulle". The file is
  * written like that of tulle_matrix_write().
  *
- * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), and for TULLE_BOTH: save a plan for
- * each direction. A plan with options.online is
+ * TULLE_E_UNSUPPORTED for a matrix with lists (tulle_compact), for f16 and bf16 values, for
+ * options.vector_type, and for TULLE_BOTH: save a plan for each direction. A plan with options.online is
  * saved in its present format. A plan for A^T of a matrix created as TULLE_SYMMETRIC is saved as a
  * plan for A. */
 TULLE_API tulle_status tulle_plan_save(const tulle_plan *plan, const char *path,
@@ -708,7 +709,8 @@ TULLE_API tulle_status tulle_plan_load(tulle_context *context, const char *path,
 
 /* The choice of a plan as text: the lines that a tuned file has (docs/files.md), with a zero after them.
  * For programs that move a matrix by means of their own, for example to another process.
- * TULLE_E_UNSUPPORTED as for tulle_plan_save(), except that the matrix may have lists. */
+ * TULLE_E_UNSUPPORTED for TULLE_BOTH and for options.vector_type, as for tulle_plan_save(). The matrix may
+ * have lists, and f16 or bf16 values. */
 enum { TULLE_CHOICE_BYTES = 4097 };
 TULLE_API tulle_status tulle_plan_choice(const tulle_plan *plan, char text[TULLE_CHOICE_BYTES]);
 

@@ -289,7 +289,7 @@ tulle_status tulle__queue_scratch(tulle_queue *queue, size_t bytes, tulle__gpu_m
 
 static tulle_status check_vector(const tulle_device *device, tulle_value_type type, int64_t count)
 {
-	const tulle_status s = tulle__check_value_type("type", type);
+	const tulle_status s = tulle__check_compute_type("type", type);
 
 	if (s != TULLE_OK)
 		return s;

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@ tulle_status tulle__check_has_choice(const tulle_plan *now)
 	if (now->other || now->shares_data)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "a plan for both directions is not saved; save one plan for each");
-	if (now->value_type != now->vector_type)
+	if (tulle__type_of(tulle__given_type(now->value_type))->compute != now->vector_type)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "a plan with options.vector_type is not saved; save the matrix alone");
 	return TULLE_OK;
@@ -28,7 +29,6 @@ tulle_status tulle_plan_choice(const tulle_plan *plan, char text[TULLE_CHOICE_BY
 
 	if (!text)
 		return tulle__fail(TULLE_E_ARGUMENT, "text is NULL");
-	*text = '\0';
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	now = tulle__now(plan);
@@ -60,6 +60,7 @@ static tulle_status read_choice(const tulle__choice_text *text, tulle__plan_reco
                                 tulle__choice *c)
 {
 	tulle_status s = tulle__plan_record_read(text->at, text->bytes, record);
+	size_t prefix;
 
 	if (s != TULLE_OK)
 		return s;
@@ -68,7 +69,8 @@ static tulle_status read_choice(const tulle__choice_text *text, tulle__plan_reco
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s; take the matrix alone and plan it again",
 		                   tulle_last_error());
 	c->way = record->way;
-	snprintf(c->why, sizeof c->why, "as saved: %.400s", record->why);
+	prefix = (size_t)snprintf(c->why, sizeof c->why, "as saved: ");
+	tulle__show(c->why + prefix, sizeof c->why - prefix, record->why, strlen(record->why));
 	return check_way(c);
 }
 

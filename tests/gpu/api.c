@@ -91,6 +91,12 @@ static void misuse_of_devices(void)
 	CHECK(v == NULL);
 	CHECK_STATUS(tulle_vector_create(device, TULLE_F64, INT64_MAX, NULL, &v), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_vector_create(device, (tulle_value_type)9, 1, NULL, &v), TULLE_E_ARGUMENT);
+	for (int type = TULLE_F16; type <= (int)TULLE_BF16; type++) {
+		CHECK_STATUS(tulle_vector_create(device, (tulle_value_type)type, 1, NULL, &v),
+		             TULLE_E_UNSUPPORTED);
+		CHECK_WORDS(tulle_last_error(), "f16 matrices f32");
+		CHECK(v == NULL);
+	}
 	CHECK_STATUS(tulle_vector_create(device, TULLE_F64, INT64_C(1) << 50, NULL, &v),
 	             TULLE_E_MEMORY);
 	tulle_device_close(NULL);

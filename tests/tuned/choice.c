@@ -1,6 +1,8 @@
 /* choice.c -- the choice of a plan as text, where no file can take it: matrices with lists, of blocks, of one triangle,
- * other copies of the arrays; and texts that are refused. tuned.kept has all formats. */
+ * of 16-bit values, other copies of the arrays; and texts that are refused. tuned.kept has all formats. */
 #include "tuned_support.h"
+
+#include "core/unicode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +155,77 @@ static void one_direction(void)
 	check_group("one direction of a plan for both");
 }
 
+/* Values of 16 bits with their default vectors, f32: no file has them. */
+static void halves(void)
+{
+	static const char *const formats[] = { NULL, "csr", "sell", "csr5", "bsell", "sym" };
+	static const tulle_value_type types[] = { TULLE_F16, TULLE_BF16 };
+	/* 2 on the diagonal, 1 beside it */
+	static const uint16_t val[2][7] = { { 0x4000, 0x3c00, 0x3c00, 0x4000, 0x3c00, 0x3c00, 0x4000 },
+		                                { 0x4000, 0x3f80, 0x3f80, 0x4000, 0x3f80, 0x3f80,
+		                                  0x4000 } };
+	const int32_t ptr[] = { 0, 2, 5, 7 }, col[] = { 0, 1, 0, 1, 2, 1, 2 };
+
+	for (int t = 0; t < 2; t++) {
+		const tulle_plan_options given = { .size = sizeof given, .vector_type = TULLE_F32 },
+		                         mixed = { .size = sizeof mixed, .vector_type = TULLE_F64 };
+		char text[TULLE_CHOICE_BYTES];
+		tulle_matrix *a = NULL;
+		tulle_plan *p = NULL;
+
+		CHECK_OK(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, ptr, TULLE_I32, col, types[t],
+		                               val[t], NULL, &a));
+		for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+			check_moved(type_name(types[t]), a, a, (tulle_plan_options){ .format = formats[f] });
+		check_moved("f32 vectors by name", a, a, given);
+		check_moved("A^T", a, a, (tulle_plan_options){ .op = TULLE_TRANSPOSED });
+		CHECK_OK(tulle_plan_create(a, &mixed, &p));
+		CHECK_STATUS(tulle_plan_choice(p, text), TULLE_E_UNSUPPORTED);
+		CHECK_WORDS(tulle_last_error(), "vector_type");
+		tulle_plan_destroy(p);
+		tulle_matrix_destroy(a);
+	}
+	check_group("values of 16 bits");
+}
+
+static int well_formed(const char *text)
+{
+	const size_t length = strlen(text);
+	uint32_t character;
+	size_t n = 1;
+
+	for (size_t i = 0; n > 0 && i < length; i += n)
+		n = tulle__utf8_decode(text + i, length - i, &character);
+	return n > 0;
+}
+
+/* Reasons of every length, from a text that others wrote: a long one is cut between two characters. */
+static void reasons(void)
+{
+	static const char end[] = "it is small\n"; /* of good_plan */
+	const size_t start = strlen(good_plan) - strlen(end);
+	tulle_matrix *a = NULL;
+
+	CHECK_OK(tulle_matrix_from_csr(context, 3, 4, TULLE_I32, small_row_ptr, TULLE_I32, small_col,
+	                               TULLE_F64, small_val, NULL, &a));
+	for (size_t n = 380; n < 460; n++) {
+		tulle_plan_info info = { .size = sizeof info };
+		char text[TULLE_CHOICE_BYTES];
+		tulle_plan *p = NULL;
+
+		memcpy(text, good_plan, start);
+		memset(text + start, 'a', n);
+		strcpy(text + start + n, "\xc3\xa9\xc3\xa9\xc3\xa9\n");
+		CHECK_OK(tulle_plan_from_choice(a, text, &p));
+		CHECK_OK(tulle_plan_describe(p, &info));
+		CHECK_THAT(strncmp(info.why, "as saved: aaa", 13) == 0 && well_formed(info.why),
+		           "a reason of %zu letters and three of two bytes became \"%s\"", n, info.why);
+		tulle_plan_destroy(p);
+	}
+	tulle_matrix_destroy(a);
+	check_group("long reasons");
+}
+
 static void check_wrong(const tulle_matrix *a, const char *text, tulle_status status,
                         const char *words)
 {
@@ -168,7 +241,7 @@ static void refusals(void)
 	const tulle_plan_options both = { .size = sizeof both, .op = TULLE_BOTH },
 	                         mixed = { .size = sizeof mixed, .vector_type = TULLE_F64 };
 	const float narrow[] = { 1, 2, 3, 4, 5 };
-	char text[TULLE_CHOICE_BYTES], longer[TULLE_CHOICE_BYTES + 8];
+	char text[TULLE_CHOICE_BYTES] = "untouched", longer[TULLE_CHOICE_BYTES + 8];
 	tulle_matrix *a = NULL;
 	tulle_plan *p = NULL;
 
@@ -194,6 +267,7 @@ static void refusals(void)
 	CHECK_STATUS(tulle_plan_choice(p, text), TULLE_E_UNSUPPORTED);
 	CHECK_WORDS(tulle_last_error(), "vector_type");
 	tulle_plan_destroy(p);
+	CHECK_THAT(strcmp(text, "untouched") == 0, "a failed call wrote \"%s\"", text);
 	tulle_matrix_destroy(a);
 	check_group("plans without a choice, and texts that are not a choice");
 }
@@ -206,6 +280,8 @@ int main(void)
 	triangles();
 	conjugate_of_real();
 	one_direction();
+	halves();
+	reasons();
 	refusals();
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	tulle_context_destroy(context);

@@ -68,19 +68,20 @@ int same_products(const tulle_plan *p, const tulle_plan *q)
 
 	CHECK_OK(tulle_plan_describe(p, &a));
 	CHECK_OK(tulle_plan_describe(q, &b));
-	if (!CHECK(a.rows == b.rows && a.cols == b.cols && a.value_type == b.value_type))
+	if (!CHECK(a.rows == b.rows && a.cols == b.cols && a.value_type == b.value_type &&
+	           a.vector_type == b.vector_type))
 		return 0;
-	size = value_size(a.value_type);
+	size = value_size(a.vector_type);
 	x = grab(a.cols + 1, size);
 	y = grab(a.rows + 1, size);
 	z = grab(a.rows + 1, size);
 	for (int64_t j = 0; j < a.cols; j++)
-		value_set(a.value_type, x, j, random_unit(&state));
+		value_set(a.vector_type, x, j, random_unit(&state));
 	for (int64_t i = 0; i < a.rows; i++)
-		value_set(a.value_type, y, i, random_unit(&state));
+		value_set(a.vector_type, y, i, random_unit(&state));
 	memcpy(z, y, (size_t)a.rows * size);
-	CHECK_OK(mul(p, a.value_type, 1.5, x, -.5, y));
-	CHECK_OK(mul(q, a.value_type, 1.5, x, -.5, z));
+	CHECK_OK(mul(p, a.vector_type, 1.5, x, -.5, y));
+	CHECK_OK(mul(q, a.vector_type, 1.5, x, -.5, z));
 	same = memcmp(y, z, (size_t)a.rows * size) == 0;
 	free(x);
 	free(y);

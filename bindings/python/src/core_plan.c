@@ -131,6 +131,8 @@ PyObject *core_plan(PyObject *self, PyObject *args)
 	                      &options.reproducible, &options.format, &options.lossy, &wisdom,
 	                      &options.stores, &vectors, &options.online, &wide))
 		return NULL;
+	if (op < 0 || op >= CORE_OPS)
+		return PyErr_Format(PyExc_ValueError, "op = %d: expected 0 to %d", op, CORE_OPS - 1);
 	options.vector_type = wide ? TULLE_F64 : ((core_matrix *)self)->type;
 	if (wisdom != Py_None && !PyUnicode_FSConverter(wisdom, &path))
 		return NULL;
@@ -370,7 +372,7 @@ PyObject *core_describe(PyObject *self, PyObject *transposed)
 		    (long long)info.vectors, "online", phase_name(info.online), "online_multiplies",
 		    info.online_multiplies, "online_seconds", info.online_seconds, "online_why",
 		    info.online_why, "stored_values", info.stored_values, "vector_dtype",
-		    info.vector_type == TULLE_F32 ? "float32" : "float64");
+		    core_type_name(info.vector_type));
 	else
 		core_raise(status);
 	core_drop(planned);

@@ -333,7 +333,7 @@ static PyObject *bytes_of(const void *from, int64_t count, const char *type)
 
 PyObject *core_arrays(PyObject *self, PyObject *nothing)
 {
-	static const char *const value_words[] = { "", "f4", "f8", "c8", "c16", "f2", "u2" };
+	static const char *const value_words[] = { "", "f4", "f8", "c8", "c16", "u2", "u2" };
 	tulle_csr_view csr = { .size = sizeof csr };
 	const tulle_status status = tulle_matrix_view_csr(((core_matrix *)self)->matrix, &csr);
 

@@ -36,6 +36,12 @@ def test_products(S, rng, format):
         same(product, want)
 
 
+def test_described_dtype(S):
+    A = tulle.matrix(S)
+    for plan in (A, A.T, A.H):
+        assert plan.describe()["vector_dtype"] == S.dtype
+
+
 def test_factors(S, rng):
     A = tulle.matrix(S)
     x, y = complex_whole(rng, S.shape[1], dtype=S.dtype), complex_whole(rng, S.shape[0], dtype=S.dtype)

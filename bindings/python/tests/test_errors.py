@@ -39,6 +39,14 @@ def test_x(A, x, error, words):
     assert (y == 5).all()
 
 
+@pytest.mark.parametrize("op", [-1, 4])
+def test_operations_that_are_none(dense, op):
+    A = tulle.matrix(dense)
+    with pytest.raises(ValueError, match=f"op = {op}: expected 0 to 3"):
+        A._plan(op, 0, False, 0, None, 0, None, 0, 0, False, False)
+    assert A._planned == (False, False)
+
+
 def test_half_the_digits_of_x_are_not_dropped(dense):
     A = tulle.matrix(sp.csr_array(dense.astype("float32")))
     with pytest.raises(TypeError, match=r"out is float32 and the product float64.*make out float64, or x\.astype"):

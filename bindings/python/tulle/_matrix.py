@@ -272,7 +272,18 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
 
         # Plans for A and A.T of a symmetric file have the same choice, for A.
         choices = {choice.split("\n")[1]: choice for choice in reversed(self._choices()) if choice is not None}
-        return unpickled, (arrays(self._latest()), self.shape, self.dtype, tuple(choices.values()))
+        return unpickled, (*self._stored(), tuple(choices.values()))
+
+    def _copied(self):
+        """A copy without plans."""
+        from ._sources import restored
+
+        return restored(*self._stored(), copy=True)
+
+    def _stored(self):
+        """The arrays with the latest values, the shape and the dtype; of values of 16 bits their bits, and its name."""
+        latest = self._latest()
+        return stored_arrays(latest), self.shape, latest._half or self.dtype
 
     def __copy__(self):
         """As `copy.deepcopy`: matrices do not share their arrays with each other."""
@@ -336,6 +347,9 @@ class Transposed(ScipyMethods, Steps):
 
     def _converted(self, dtype):
         return self.T._converted(dtype).T
+
+    def _copied(self):
+        return self.T._copied().T
 
     def __matmul__(self, x):
         return self.T._multiply_new(x, 1)
@@ -458,15 +472,21 @@ class _Memory:
 
 def arrays(a):
     """data (None: all ones), indices and indptr of `a`, read-only."""
-    data, *others = (None if one is None else numpy.asarray(_Memory(numpy.frombuffer(*one), a)) for one in a._arrays())
+    data, *others = stored_arrays(a)
     return _widened(data, a._half), *others
+
+
+def stored_arrays(a):
+    """The same; values of 16 bits as their bits."""
+    return tuple(None if one is None else numpy.asarray(_Memory(numpy.frombuffer(*one), a)) for one in a._arrays())
 
 
 def _widened(data, half):
     """Values that are kept in 16 bits, as float32."""
     if data is None or half is None:
         return data
-    return data.astype("float32") if half == "float16" else (data.astype("uint32") << 16).view("float32")
+    return (data.view("float16").astype("float32") if half == "float16"
+            else (data.astype("uint32") << 16).view("float32"))
 
 
 def _bits(values, half):

@@ -9,7 +9,7 @@ import numpy
 
 
 class ScipyMethods:
-    """What `Matrix` and `Transposed` share. Both have `_borrowed`, `_scaled` and `_converted`."""
+    """What `Matrix` and `Transposed` share. Both have `_borrowed`, `_scaled`, `_converted` and `_copied`."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class ScipyMethods:
 
     def copy(self):
         """A matrix of the same values that shares no memory with this one. Plans are not copied."""
-        return self._converted(self.dtype)
+        return self._copied()
 
     def astype(self, dtype, copy=True):
         """A copy in float32 or float64. The matrix itself if it has that type and ``copy=False``."""

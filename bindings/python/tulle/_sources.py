@@ -110,7 +110,11 @@ def _floats(data, dtype):
 
 
 def _values(data, dtype):
-    """Values and their code as the C part takes them: those of 16 bits, which it knows by their bits, stay as they are."""
+    """Values and their code as the C part takes them: those of 16 bits, which it knows by their bits, stay as they are.
+
+    A `dtype` that is a str, "float16" or "bfloat16": `data` are such bits."""
+    if isinstance(dtype, str):
+        return data if data is None else numpy.require(data, None, ["C", "ALIGNED"]), HALVES[dtype]
     code = _code(dtype or FLOATS[1])
     if data is None:
         return None, code
@@ -240,9 +244,15 @@ def load(file, *, mmap=False):
     return A.T if A._planned == (False, True) else A
 
 
+def restored(arrays, shape, dtype, copy=False):
+    """The matrix of what `Matrix._stored` returned. Nobody else may change these arrays, unless they are copied."""
+    halves = isinstance(dtype, str)
+    return made_of(_from_csr(*shape, arrays, copy, dtype) if halves else matrix(arrays, copy, shape, dtype), False)
+
+
 def unpickled(arrays, shape, dtype, choices):
     """The matrix that `Matrix.__reduce__` describes. Its arrays are checked like any others, and so are the texts."""
-    A = made_of(matrix(arrays, False, shape, dtype), False)
+    A = restored(arrays, shape, dtype)
     for choice in choices:
         try:
             A._plan_by(choice)

@@ -80,8 +80,8 @@ static tulle_status make(const tulle_petsc_block *block, tulle_op op, const char
 	return tulle_plan_create(block->matrix, &options, plan);
 }
 
-/* Whether a format takes these blocks as they are; complex ones are not taken by any. Expanded to CSR they need half as much memory again as
- * PETSc's, so that PETSc's own product is the better default. */
+/* Whether a plan keeps these blocks. The CSR of others needs half as much memory again as PETSc's blocks, so that
+ * PETSc's own product is the better default. So it is for complex blocks, which have not been timed. */
 static PetscBool kept(const tulle_petsc_block *block, tulle_op op)
 {
 	const PetscInt size = block->arrays.size;

@@ -5,14 +5,6 @@
 
 #include <inttypes.h>
 
-static tulle_status check_alignment(const char *name, const void *array, size_t element)
-{
-	if ((uintptr_t)array % element != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
-		                   name, array, element);
-	return TULLE_OK;
-}
-
 tulle_status tulle__check_index_array(const char *name, tulle_index_type type, const void *array,
                                       int may_be_null)
 {
@@ -22,7 +14,7 @@ tulle_status tulle__check_index_array(const char *name, tulle_index_type type, c
 		                   (int)type);
 	if (!array && !may_be_null)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", name);
-	return check_alignment(name, array, tulle__index_size(type));
+	return tulle__check_alignment(name, array, tulle__index_size(type));
 }
 
 static tulle_status check_options(const tulle__given *s)
@@ -82,7 +74,7 @@ tulle_status tulle__check_given(tulle__given *s, tulle_context *context,
 		return status;
 	status = tulle__check_value_type("value_type", s->value_type);
 	if (status == TULLE_OK)
-		status = check_alignment("val", s->val, tulle__type_of(s->value_type)->part_size);
+		status = tulle__check_alignment("val", s->val, tulle__element_align(s->value_type));
 	if (status == TULLE_OK)
 		status = check_options(s);
 	if (status == TULLE_OK && s->options.kind == TULLE_HERMITIAN &&

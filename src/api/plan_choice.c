@@ -69,7 +69,7 @@ static tulle_status read_choice(const tulle__choice_text *text, tulle__plan_reco
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s; take the matrix alone and plan it again",
 		                   tulle_last_error());
 	c->way = record->way;
-	prefix = (size_t)snprintf(c->why, sizeof c->why, "as saved: ");
+	prefix = (size_t)snprintf(c->why, sizeof c->why, TULLE__AS_SAVED);
 	tulle__show(c->why + prefix, sizeof c->why - prefix, record->why, strlen(record->why));
 	return check_way(c);
 }

@@ -38,6 +38,14 @@ static double seconds_of(const tulle_plan *p)
 	           : 0;
 }
 
+/* The reason before the plan was saved. */
+static const char *first_why(const tulle_plan *p)
+{
+	const size_t n = strlen(TULLE__AS_SAVED);
+
+	return strncmp(p->why, TULLE__AS_SAVED, n) == 0 ? p->why + n : p->why;
+}
+
 size_t tulle__plan_record_write(const tulle_plan *p, char *to)
 {
 	const tulle__request *r = &p->request;
@@ -52,7 +60,7 @@ size_t tulle__plan_record_write(const tulle_plan *p, char *to)
 	             p->format->name, params[0] ? ":" : "", params, ops[r->op], tulle__way_name(p->way),
 	             write_number(fmin(r->multiplies, MOST_MULTIPLIES), multiplies),
 	             r->vectors < MOST_VECTORS ? r->vectors : MOST_VECTORS, r->ordered, r->rounded,
-	             write_number(seconds_of(p), seconds), p->why);
+	             write_number(seconds_of(p), seconds), first_why(p));
 	return (size_t)n;
 }
 

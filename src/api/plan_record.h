@@ -10,12 +10,16 @@
  *     seconds=0.000125
  *     why=16-bit columns; least total time of ...
  *
- * All lines are present, in this order. The time is that of one multiplication; 0: unknown. */
+ * All lines are present, in this order. The time is that of one multiplication; 0: unknown. The reason is that of the
+ * first plan: one that was made by such a text adds nothing to it. */
 #ifndef TULLE_API_PLAN_RECORD_H
 #define TULLE_API_PLAN_RECORD_H
 
 #include "api/handles.h"
 #include "io/tuned.h"
+
+/* How the reason of a plan begins that was made by such a text. */
+#define TULLE__AS_SAVED "as saved: "
 
 typedef struct {
 	tulle_plan_options options; /* its format is the one below */

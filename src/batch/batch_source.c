@@ -33,25 +33,17 @@ static tulle_status check_types(tulle_index_type offset, tulle_index_type column
 	return tulle__check_compute_type("value_type", value);
 }
 
-static tulle_status check_alignment(const char *name, const void *array, size_t align)
-{
-	if ((uintptr_t)array % align != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
-		                   name, array, align);
-	return TULLE_OK;
-}
-
 static tulle_status check_arrays(const tulle__problems *p, const tulle__problem *a)
 {
 	tulle_status s;
 
 	if (!a->row_ptr)
 		return tulle__fail(TULLE_E_ARGUMENT, "row_ptr is NULL");
-	s = check_alignment("row_ptr", a->row_ptr, tulle__index_size(p->offset_type));
+	s = tulle__check_alignment("row_ptr", a->row_ptr, tulle__index_size(p->offset_type));
 	if (s == TULLE_OK)
-		s = check_alignment("col", a->col, tulle__index_size(p->column_type));
+		s = tulle__check_alignment("col", a->col, tulle__index_size(p->column_type));
 	if (s == TULLE_OK)
-		s = check_alignment("val", a->val, tulle__element_align(p->value_type));
+		s = tulle__check_alignment("val", a->val, tulle__element_align(p->value_type));
 	return s;
 }
 

@@ -188,6 +188,14 @@ int64_t tulle__check_triangle(tulle__env *env, const tulle__triplets *t, tulle_t
 	return smallest(first_bad, s.parts, t->nnz);
 }
 
+tulle_status tulle__check_alignment(const char *name, const void *array, size_t align)
+{
+	if ((uintptr_t)array % align != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "%s = %p is not a multiple of its element's %zu bytes",
+		                   name, array, align);
+	return TULLE_OK;
+}
+
 tulle_status tulle__check_cuts(const char *format, const int64_t *cut, int64_t parts, int64_t end)
 {
 	for (int64_t p = 0; p < parts; p++)

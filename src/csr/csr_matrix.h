@@ -69,6 +69,9 @@ typedef struct {
 } tulle__csr_words;
 extern const tulle__csr_words tulle__words_of_csr; /* "row_ptr", "col", "row" */
 
+/* The array called `name` begins at a multiple of `align`, the alignment of its elements. */
+tulle_status tulle__check_alignment(const char *name, const void *array, size_t align);
+
 /* Offsets begin at base, never decrease, and end within memory; indices are in base .. base+minors-1.
  * TULLE_E_MATRIX: the message names the first wrong one. */
 tulle_status tulle__csr_check_offsets(tulle__env *env, int64_t majors, tulle_index_type type,

@@ -40,13 +40,16 @@ static void check_same_plan(const tulle_plan *p, const tulle_plan *q, int narrow
 /* The choice as text alone, for the same matrix. */
 static void check_choice(const tulle_matrix *a, const tulle_plan *p)
 {
-	char text[TULLE_CHOICE_BYTES];
+	char text[TULLE_CHOICE_BYTES], again[TULLE_CHOICE_BYTES];
 	tulle_plan *q = NULL;
 
 	if (!CHECK_OK(tulle_plan_choice(p, text)))
 		return;
-	if (CHECK_OK(tulle_plan_from_choice(a, text, &q)))
+	if (CHECK_OK(tulle_plan_from_choice(a, text, &q))) {
 		check_same_plan(p, q, 0);
+		CHECK_OK(tulle_plan_choice(q, again));
+		CHECK_THAT(strcmp(text, again) == 0, "the choice\n%sbecame\n%s", text, again);
+	}
 	tulle_plan_destroy(q);
 }
 

@@ -167,6 +167,21 @@ class State(unittest.TestCase):
         self.assertIn("| C2 | two | not run | | |", text)
         self.assertEqual(json.loads((self.folder / "state.json").read_text())["full"]["C1"]["status"], verify.MISSED)
 
+    def test_report_keeps_the_records_of_other_machines(self):
+        def record(status, date):
+            return {"status": status, "reason": "", "commit": "abc", "date": date, "figures": []}
+        page = self.folder / "page.md"
+        elsewhere = {"C1": record(verify.OK, "before"), "C2": record(verify.OK, "before")}
+        page.with_suffix(".json").write_text(json.dumps({"quick": elsewhere, "full": {"C2": record(verify.MISSED, "before")}}))
+        verify.save(self.folder, {"quick": {"C1": record(verify.NOT_AVAILABLE, "now"), "C2": record(verify.MISSED, "now")}})
+        for _ in range(2):
+            self.run_main("--report", str(page))
+        text = page.read_text()
+        self.assertEqual(text.count("before"), 2)
+        self.assertIn("| C1 | one | ok |  | abc, before |", text)
+        self.assertIn("| C2 | two | MISSED |  | abc, now |", text)
+        self.assertIn("| C2 | two | MISSED |  | abc, before |", text)
+
     def test_evidence_that_is_not_there(self):
         with mock.patch.object(verify, "TREE", self.folder):
             record = verify.verify(check(200), "quick", self.folder, run=False)

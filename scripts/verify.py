@@ -9,7 +9,8 @@ not run. Results are kept in FOLDER/state.json (default: build/verify). A check 
 --again is given, or it was missed at another commit, so an interrupted run continues where it stopped.
 
 --no-run    only read what the last run of ./dev test and .ci/run left in build/junit and build/ci; nothing is built or run
---report    write a page from the state and run nothing
+--report    write a page and run nothing. Records of other machines are kept beside it, in a .json file of the same name:
+            a check that was not run here keeps the record that it has there
 Exit status 1 if a check was missed.
 """
 
@@ -161,6 +162,21 @@ def save(folder, state):
     part.replace(folder / "state.json")
 
 
+def merged(kept, state):
+    """The records of `kept`, replaced by those of `state`, except that a run without evidence replaces none."""
+    return {mode: {**kept.get(mode, {}), **{name: record for name, record in state.get(mode, {}).items()
+                                            if record["status"] != NOT_AVAILABLE or name not in kept.get(mode, {})}}
+            for mode in {**kept, **state}}
+
+
+def report(page, state):
+    """Write the page and the records that it shows."""
+    records = page.with_suffix(".json")
+    shown = merged(json.loads(records.read_text()) if records.exists() else {}, state)
+    records.write_text(json.dumps(shown, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    page.write_text(page_of(shown), encoding="utf-8")
+
+
 def is_finished(record, commit):
     """What was missed may have been mended at another commit; what could not be had is tried again."""
     if not record or record["status"] == NOT_AVAILABLE:
@@ -202,7 +218,7 @@ def page_of(state):
     """docs/verification.md: every check of the table, with the newest record of each mode."""
     lines = ["# Verification", "",
              "What `./dev verify` has shown, and at which commit. `./dev verify --report docs/verification.md` writes this page from",
-             "the records of the runs; `scripts/verify_checks.py` is the table of checks, with the commands. *partly*: the figures",
+             "the records of the runs, which [verification.json](verification.json) keeps; `scripts/verify_checks.py` is the table of checks, with the commands. *partly*: the figures",
              "hold, but a part of what is required has no test. *not available*: there is no test, or a tool was missing.", "",
              "The short forms of the tests run less, so some numbers of the second table are smaller than what is required; such a",
              "number is set to what the short forms reach, and only shows that they have not become shorter. The number after",
@@ -238,7 +254,7 @@ def arguments():
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--no-run", action="store_true")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--report", metavar="FILE")
+    parser.add_argument("--report", type=Path, metavar="FILE")
     parser.add_argument("--state", type=Path, default=TREE / "build/verify")
     options = parser.parse_intermixed_args()
     modes = [word for word in options.words if word in ("quick", "full")]
@@ -258,7 +274,7 @@ def main():
         return 0
     state = load(options.state)
     if options.report:
-        Path(options.report).write_text(page_of(state), encoding="utf-8")
+        report(options.report, state)
         return 0
     chosen = [check for check in CHECKS if not options.names or check.name in options.names]
     commit, records = stamp()["commit"], []

@@ -126,9 +126,9 @@ tulle_status tulle__create_both(const tulle_matrix *matrix, const tulle_plan_opt
 tulle_status tulle__update_both(tulle_plan *plan, const void *val);
 
 /* What an operation is for this matrix: A^H of a real one is A^T. */
-static inline tulle_op tulle__op_for(const tulle_matrix *matrix, tulle_op op)
+static inline tulle_op tulle__op_for(const tulle_matrix *m, tulle_op op)
 {
-	if (op < TULLE_CONJUGATE || tulle__type_of(matrix->a.value_type)->parts > 1)
+	if (op < TULLE_CONJUGATE || tulle__type_of(m->a.value_type)->parts > 1)
 		return op;
 	return op == TULLE_CONJUGATE ? TULLE_TRANSPOSED : TULLE_BOTH;
 }

@@ -126,7 +126,7 @@ static void check_threads(const options *o, const char *format, const matrix *m,
 	problem one;
 
 	problem_new(&one, type, m, TULLE_NORMAL, 0);
-	for (int n = 0; n < 5; n++) {
+	for (int n = 0; n < 5; n += o->brief ? 2 : 1) {
 		tulle_context *context = context_for(o->isa, counts[n], -1);
 		tulle_matrix *a = borrow(context, m, pairs[0], type, &arr);
 		tulle_plan *plan = a ? plan_unless_padded(a, format, TULLE_NORMAL) : NULL;

@@ -150,6 +150,23 @@ def test_values_of_an_update_of_a_file_are_kept_exactly(tmp_path, rng, symmetry)
     np.testing.assert_array_equal(A.toarray(), D if symmetry == "general" else D + np.tril(D, -1).T)
 
 
+@pytest.mark.parametrize("transposed", [False, True])
+def test_values_of_an_update_are_saved_exactly(tmp_path, rng, transposed):
+    S = sp.random_array((50, 40), density=0.1, rng=3, format="csr")
+    A = tulle.matrix(S)
+    A = A.T if transposed else A
+    A.plan(700, lossy="bfloat16")
+    S.data = rng.random(S.nnz)
+    A.update(S.data)
+    tulle.save(tmp_path / "A.tulle", A)
+    B = tulle.load(tmp_path / "A.tulle")
+    np.testing.assert_array_equal(B.toarray(), S.toarray().T if transposed else S.toarray())
+    x = rng.random(B.shape[1])
+    np.testing.assert_array_equal(B @ x, A @ x)
+    for fact in ("format", "multiplies", "value_error", "stored_values"):
+        assert B.describe()[fact] == A.describe()[fact]
+
+
 def test_lossy_and_dtype_of_a_plan_are_checked(dense):
     A = tulle.matrix(sp.csr_array(dense))
     with pytest.raises(ValueError, match="lossy = 'int8' is none of"):

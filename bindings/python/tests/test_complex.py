@@ -142,6 +142,15 @@ def test_files(tmp_path, rng):
     same(tulle.matrix(tmp_path / "A.tulle").toarray(), dense)
 
 
+@pytest.mark.parametrize("made", ["float32", "float64"])
+def test_tuned_files_of_real_values(tmp_path, dense, made):
+    tulle.save(tmp_path / "A.tulle", tulle.matrix(dense.astype(made)))
+    for dtype in TYPES:
+        A = tulle.matrix(tmp_path / "A.tulle", dtype=dtype)
+        assert A.dtype == dtype
+        same(A.toarray(), dense)
+
+
 def test_plans_for_the_conjugate_transpose(S, rng):
     A = tulle.matrix(S)
     assert A.H.plan(500, format="sell").describe()["format"] == "sell"

@@ -116,33 +116,39 @@ static tulle_file_info describe(const names *n, int64_t f)
 	return about;
 }
 
-/* The type of all matrices, if none is named: c128 if one of them is complex. */
-static tulle_value_type common_type(const cli_common *common, const names *n)
+/* Remove the names of too large matrices. Returns the type of the others: if none is named, c128 if one of them is complex. */
+static tulle_value_type choose(const cli_common *common, names *n, int64_t rows)
 {
-	if (common->value_type)
-		return common->value_type;
-	for (int64_t f = 0; f < n->count && !common->real_part; f++)
-		if (strcmp(describe(n, f).field, "complex") == 0)
-			return TULLE_C128;
-	return TULLE_F64;
-}
-
-static input read_all(const cli_common *common, names *n, const wishes *w)
-{
-	input in = { .matrix = cli_alloc(n->count, sizeof *in.matrix) };
+	tulle_value_type type = TULLE_F64;
+	int64_t kept = 0;
 
 	for (int64_t f = 0; f < n->count; f++) {
 		const tulle_file_info about = describe(n, f);
 
-		if (about.rows > w->rows || about.cols > w->rows)
-			n->left_out++;
-		else
-			in.matrix[in.matrices++] = cli_read(common, n->path[f], w->isa);
+		if (about.rows > rows || about.cols > rows) {
+			cli_free(n->path[f]);
+			continue;
+		}
+		if (!common->real_part && strcmp(about.field, "complex") == 0)
+			type = TULLE_C128;
+		n->path[kept++] = n->path[f];
 	}
-	in.count = in.matrices * w->times;
+	n->left_out = n->count - kept;
+	n->count = kept;
+	return common->value_type ? common->value_type : type;
+}
+
+static input read_all(const cli_common *common, const names *n, const wishes *w)
+{
+	input in = { .matrix = cli_alloc(n->count, sizeof *in.matrix),
+		         .matrices = n->count,
+		         .count = n->count * w->times };
+
+	for (int64_t f = 0; f < n->count; f++)
+		in.matrix[f] = cli_read(common, n->path[f], w->isa);
 	in.view = cli_alloc(in.count, sizeof *in.view);
 	for (int64_t i = 0; i < in.count; i++)
-		in.view[i] = in.matrix[i % (in.matrices > 0 ? in.matrices : 1)].view;
+		in.view[i] = in.matrix[i % in.matrices].view;
 	return in;
 }
 
@@ -306,7 +312,7 @@ static void tell(const outcome *o, int json)
 static int run(cli_common *common, const char *path, const wishes *w)
 {
 	names files = find_names(path);
-	const tulle_value_type type = common->value_type = common_type(common, &files);
+	const tulle_value_type type = common->value_type = choose(common, &files, w->rows);
 	const size_t size = cli_value_size(type);
 	input in = read_all(common, &files, w);
 	outcome o = { .files = &files, .in = &in, .info = { .size = sizeof o.info } };

@@ -1,4 +1,4 @@
-/* tuned_type.c -- the values of a tuned file as another type: f32 as f64, c128 as c64, real parts of c128 as f64 ... */
+/* tuned_type.c -- the values of a tuned file as another type: f32 as f64, c128 as c64, f64 as c128, real parts of c128 ... */
 #include "core/memory.h"
 #include "core/split.h"
 #include "core/status.h"
@@ -13,28 +13,40 @@ typedef struct {
 	const float *narrow_from;
 	double *wide;
 	float *narrow;
-	int64_t step; /* 2: every second number, which are real parts; 1: all */
+	int64_t from_step; /* 2: every second number, which are real parts; 1: all */
+	int64_t to_step;   /* 2: numbers become real parts, and the imaginary parts are 0 */
 	int64_t count, parts;
 	_Atomic int64_t large; /* a number that f32 cannot hold; -1: none */
-} rounding;
+} conversion;
 
-static void round_part(const void *arg, int64_t part)
+static void clear(const conversion *w, int64_t to)
 {
-	rounding *const w = *(rounding *const *)arg;
+	if (w->wide)
+		w->wide[to] = 0;
+	else
+		w->narrow[to] = 0;
+}
+
+static void convert_part(const void *arg, int64_t part)
+{
+	conversion *const w = *(conversion *const *)arg;
 	const int64_t end = tulle__cut(w->count, w->parts, part + 1);
 
 	for (int64_t k = tulle__cut(w->count, w->parts, part); k < end; k++) {
-		const int64_t from = k * w->step;
+		const int64_t from = k * w->from_step;
+		const int64_t to = k * w->to_step;
 
 		if (w->wide) {
-			w->wide[k] = w->wide_from ? w->wide_from[from] : (double)w->narrow_from[from];
+			w->wide[to] = w->wide_from ? w->wide_from[from] : (double)w->narrow_from[from];
 		} else if (w->narrow_from) {
-			w->narrow[k] = w->narrow_from[from];
+			w->narrow[to] = w->narrow_from[from];
 		} else {
-			w->narrow[k] = (float)w->wide_from[from];
-			if (isinf(w->narrow[k]) && !isinf(w->wide_from[from]))
+			w->narrow[to] = (float)w->wide_from[from];
+			if (isinf(w->narrow[to]) && !isinf(w->wide_from[from]))
 				atomic_store(&w->large, k);
 		}
+		if (w->to_step == 2)
+			clear(w, to + 1);
 	}
 }
 
@@ -51,17 +63,19 @@ tulle_status tulle__tuned_change_type(tulle__env *env, const tulle__tuned_reader
 	tulle__csr *a = &r->out->a, old = { .val = r->out->owned.val };
 	const tulle__type *was = tulle__type_of(a->value_type);
 	const tulle__type *becomes = tulle__type_of(requested(r->options, was));
-	rounding w = { .step = was->parts / becomes->parts,
-		           .count = becomes->parts * a->nnz,
-		           .parts = tulle__parts(a->nnz),
-		           .large = -1 };
-	rounding *const shared = &w;
+	const int numbers = was->parts < becomes->parts ? was->parts : becomes->parts; /* per value */
+	conversion w = { .from_step = was->parts / numbers,
+		             .to_step = becomes->parts / numbers,
+		             .count = numbers * a->nnz,
+		             .parts = tulle__parts(a->nnz),
+		             .large = -1 };
+	conversion *const shared = &w;
 	void *to = NULL;
 	tulle_status s;
 
 	if (becomes == was)
 		return TULLE_OK;
-	if (was->parts < becomes->parts || (was->parts > becomes->parts && !r->options->real_part))
+	if (w.from_step == 2 && !r->options->real_part)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: val: values of %s do not become %s",
 		                   r->source.name, was->name, becomes->name);
 	a->value_type = becomes->type;
@@ -78,12 +92,12 @@ tulle_status tulle__tuned_change_type(tulle__env *env, const tulle__tuned_reader
 		w.wide = to;
 	else
 		w.narrow = to;
-	tulle__run_parts(env, round_part, &shared, w.parts, a->nnz);
+	tulle__run_parts(env, convert_part, &shared, w.parts, a->nnz);
 	a->val = r->out->owned.val = to;
 	if (w.large >= 0)
 		s = tulle__fail(TULLE_E_MATRIX, "%s: val: val[%" PRId64 "] = %g is too large for %s",
-		                r->source.name, (int64_t)w.large / becomes->parts,
-		                w.wide_from[w.large * w.step], becomes->name);
+		                r->source.name, (int64_t)w.large / numbers,
+		                w.wide_from[w.large * w.from_step], becomes->name);
 	tulle__csr_release(env, &old);
 	return s;
 }

@@ -52,6 +52,30 @@ def case_complex(place):
     fail_with(place.run("batch", "--value-type", "f64", "some"), 3, "complex")
 
 
+def case_tuned(place):
+    """A complex text file and real tuned files of both types in one list; also without the complex one."""
+    for n, field in enumerate(("complex", "real", "real", "pattern")):
+        write(place, f"{n}.mtx", 5 + n, 9, n, field)
+    for n, kind in ((1, "f32"), (2, "f64"), (3, "f64")):
+        well(place.run("convert", "--value-type", kind, f"{n}.mtx", f"{n}.tulle"))
+    place.write("list", "0.mtx\n1.tulle\n2.tulle\n3.tulle\n")
+    place.write("real", "1.tulle\n2.tulle\n3.tulle\n")
+    for kind, words in (("c128", ["list"]), ("c64", ["--value-type", "c64", "list"]), ("f64", ["--real-part", "list"]),
+                        ("f64", ["real"])):
+        j = told(place, *words)
+        same((j["value_type"], j["right"], j["problems"]), (kind, True, 3 + (words[-1] == "list")), "result")
+
+
+def case_left_out(place):
+    """A file that is left out as too large does not decide the type."""
+    write(place, "real.mtx", 9, 9, 1)
+    write(place, "large.mtx", 60, 9, 2, "complex")
+    place.write("list", "real.mtx\nlarge.mtx\n")
+    j = told(place, "--rows", "20", "list")
+    same((j["value_type"], j["matrices"], j["left_out"]), ("f64", 1, 1), "result")
+    same(told(place, "list")["value_type"], "c128", "type of all")
+
+
 def case_list(place):
     """A file of names; one matrix many times is interleaved, and the text says the same."""
     write(place, "a.mtx", 12, 12, 1)

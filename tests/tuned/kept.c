@@ -301,9 +301,6 @@ static void check_value_types(void)
 	CHECK_STATUS(tulle_matrix_read(context, file_put("large.tulle", b.at, b.count), &how, &m),
 	             TULLE_E_MATRIX);
 	CHECK_WORDS(tulle_last_error(), "large.tulle: val: val[4] 1e+300 f32");
-	how.value_type = TULLE_C128;
-	CHECK_STATUS(tulle_matrix_read(context, file_path("narrow.tulle"), &how, &m),
-	             TULLE_E_UNSUPPORTED);
 	free(b.at);
 }
 

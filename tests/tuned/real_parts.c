@@ -1,5 +1,5 @@
-/* real_parts.c -- the real parts of complex tuned files: those that text files give; read, mapped, by rows and with a
- * plan. */
+/* real_parts.c -- the real parts of complex tuned files, and real tuned files as complex ones: what text files give; read,
+ * mapped, by rows and with a plan. */
 #include "tuned_support.h"
 
 #include <stdio.h>
@@ -106,18 +106,107 @@ static void check_kept(const char *path, tulle_value_type to, tulle_value_type w
 
 static void others(void)
 {
-	const tulle_read_options how = { .size = sizeof how, .value_type = TULLE_C128, .real_part = 1 };
-	tulle_matrix *m = NULL;
-
 	check_kept(put(TULLE_C128, wide, ""), TULLE_C128, TULLE_C128);
 	check_kept(put(TULLE_C64, narrow, ""), TULLE_C128, TULLE_C128);
 	check_kept(put(TULLE_F64, small_val, ""), 0, TULLE_F64);
 	check_kept(put(TULLE_F64, small_val, ""), TULLE_F32, TULLE_F32);
 	check_kept(put(TULLE_C64, NULL, ""), 0, TULLE_F32);
 	check_kept(put(TULLE_C128, NULL, ""), TULLE_F64, TULLE_F64);
-	CHECK_STATUS(tulle_matrix_read(context, put(TULLE_F64, small_val, ""), &how, &m),
-	             TULLE_E_UNSUPPORTED);
 	check_group("complex types, real files and files without values");
+}
+
+/* ---- real files as complex ones ---- */
+
+/* Numbers that f32 holds, also with the sign of a zero. */
+static const double wide_real[5] = { 1.5, -2.5, 0, -0.0, 3.25 };
+static const float narrow_real[5] = { 1.5f, -2.5f, 0, -0.0f, 3.25f };
+
+/* Entries first .. of the file; imaginary parts are 0. */
+static void check_complex_view(const tulle_matrix *m, tulle_value_type type, int64_t first,
+                               int64_t nnz)
+{
+	const float narrow_want[10] = { 1.5f, 0, -2.5f, 0, 0, 0, -0.0f, 0, 3.25f, 0 };
+	const double wide_want[10] = { 1.5, 0, -2.5, 0, 0, 0, -0.0, 0, 3.25, 0 };
+	const void *want =
+	    type == TULLE_C64 ? (const void *)&narrow_want[2 * first] : &wide_want[2 * first];
+	tulle_csr_view v = { .size = sizeof v };
+
+	CHECK_OK(tulle_matrix_view_csr(m, &v));
+	CHECK_EQUAL(v.value_type, type);
+	CHECK_EQUAL(v.nnz, nnz);
+	CHECK(memcmp(v.val, want, (size_t)nnz * value_size(type)) == 0);
+}
+
+/* x is (1, i) in turn: row 0 has the columns 0 and 3. */
+static void check_complex_product(const tulle_plan *p, tulle_value_type type)
+{
+	const tulle_c64 narrow_x[4] = { { 1, 0 }, { 0, 1 }, { 1, 0 }, { 0, 1 } };
+	const tulle_c128 wide_x[4] = { { 1, 0 }, { 0, 1 }, { 1, 0 }, { 0, 1 } };
+	tulle_c64 narrow_y[3];
+	tulle_c128 y[3];
+
+	if (type == TULLE_C64) {
+		CHECK_OK(tulle_mul_c64(p, (tulle_c64){ 1, 0 }, narrow_x, (tulle_c64){ 0, 0 }, narrow_y));
+		y[0] = (tulle_c128){ narrow_y[0].re, narrow_y[0].im };
+	} else {
+		CHECK_OK(tulle_mul_c128(p, (tulle_c128){ 1, 0 }, wide_x, (tulle_c128){ 0, 0 }, y));
+	}
+	CHECK_THAT(y[0].re == 1.5 && y[0].im == -2.5, "%g + %g i", y[0].re, y[0].im);
+}
+
+static void check_widened(tulle_value_type from, tulle_value_type to)
+{
+	const char *path =
+	    put(from, from == TULLE_F32 ? (const void *)narrow_real : wide_real, good_plan);
+	tulle_read_options how = { .size = sizeof how, .value_type = to };
+	tulle_matrix *m = NULL;
+	tulle_plan *p = NULL;
+
+	check_about("type %d as %d", (int)from, (int)to);
+	for (how.map = 0; how.map < 2; how.map++) {
+		if (CHECK_OK(tulle_matrix_read(context, path, &how, &m)))
+			check_complex_view(m, to, 0, 5);
+		tulle_matrix_destroy(m);
+		if (CHECK_OK(tulle_plan_load(context, path, &how, &m, &p))) {
+			check_complex_view(m, to, 0, 5);
+			check_complex_product(p, to);
+		}
+		tulle_plan_destroy(p);
+		tulle_matrix_destroy(m);
+	}
+	how.map = 0;
+	how.real_part = 1; /* which is for real types */
+	if (CHECK_OK(tulle_matrix_read_rows(context, path, 1, 3, &how, &m)))
+		check_complex_view(m, to, 2, 3);
+	tulle_matrix_destroy(m);
+	check_about(" ");
+}
+
+/* The format of the plan has no complex kernels: the matrix can be read, and planned anew. */
+static void check_plan_refused(void)
+{
+	const tulle_read_options how = { .size = sizeof how, .value_type = TULLE_C128 };
+	const char *path =
+	    put(TULLE_F64, wide_real,
+	        "format=csr2\nop=normal\nway=as is\nmultiplies=500\nvectors=1\nordered=0\n"
+	        "lossy=0\nseconds=0.25\nwhy=it is small\n");
+	tulle_matrix *m = NULL;
+	tulle_plan *p = NULL;
+
+	CHECK_STATUS(tulle_plan_load(context, path, &how, &m, &p), TULLE_E_UNSUPPORTED);
+	CHECK_WORDS(tulle_last_error(), "complex.tulle: plan: csr2 kernel");
+	CHECK(m == NULL && p == NULL);
+	CHECK_OK(tulle_matrix_read(context, path, &how, &m));
+	tulle_matrix_destroy(m);
+}
+
+static void widened(void)
+{
+	for (int from = TULLE_F32; from <= TULLE_F64; from++)
+		for (int to = TULLE_C64; to <= TULLE_C128; to++)
+			check_widened((tulle_value_type)from, (tulle_value_type)to);
+	check_plan_refused();
+	check_group("f32 and f64 as c64 and c128");
 }
 
 /* ---- as text files ---- */
@@ -162,6 +251,11 @@ static void large(void)
 	how.map = 0;
 	CHECK_OK(tulle_matrix_read_rows(context, put(TULLE_C128, val, ""), 0, 1, &how, &m));
 	tulle_matrix_destroy(m);
+	how.value_type = TULLE_C64;
+	CHECK_STATUS(tulle_matrix_read(
+	                 context, put(TULLE_F64, (const double[5]){ 1, 2, 3, 1e300, 5 }, ""), &how, &m),
+	             TULLE_E_MATRIX);
+	CHECK_WORDS(tulle_last_error(), "complex.tulle: val: val[3] = 1e+300 c64");
 	check_group("values too large for f32");
 }
 
@@ -215,6 +309,7 @@ int main(void)
 	context = context_for(NULL, 0, 0);
 	types();
 	others();
+	widened();
 	text();
 	large();
 	plans();

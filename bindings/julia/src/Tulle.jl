@@ -107,10 +107,13 @@ Base.eltype(::Type{Plan{T}}) where {T} = T
 
 "Why this format was chosen, and what the others would cost."
 function explain(p::Plan)
-    GC.@preserve p begin
-        bytes = @ccall libtulle.tulle_plan_explain(p.handle::Ptr{Cvoid}, C_NULL::Ptr{UInt8}, 0::Csize_t)::Csize_t
+    text = UInt8[]
+    bytes = 4095
+    # A conversion in the background may change the text between two calls.
+    while bytes >= length(text)
         text = Vector{UInt8}(undef, bytes + 1)
-        @ccall libtulle.tulle_plan_explain(p.handle::Ptr{Cvoid}, text::Ptr{UInt8}, (bytes + 1)::Csize_t)::Csize_t
+        bytes = GC.@preserve p @ccall libtulle.tulle_plan_explain(p.handle::Ptr{Cvoid}, text::Ptr{UInt8},
+            length(text)::Csize_t)::Csize_t
     end
     String(text[1:bytes])
 end

@@ -166,6 +166,12 @@ core_values *core_take_values(const core_matrix *a, PyObject *given);
  * they want to change before they call this. */
 void core_drop_values(core_values *values);
 
+/* Whether the plan stores the values of an update rounded (options.lossy). */
+int core_rounds(const core_matrix *a, const core_planned *planned);
+
+/* A matrix with the values of the latest update as they were given; there was one. */
+tulle_status core_matrix_of_update(const core_matrix *a, tulle_matrix **out);
+
 /* ---- methods, by file ---- */
 
 /* core_sources.c */

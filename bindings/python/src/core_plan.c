@@ -170,6 +170,31 @@ int core_adopt(core_matrix *self, tulle_plan *plan)
 	return 0;
 }
 
+/* The plan's file with the values of the update, which the plan has rounded. */
+static tulle_status save_update(const core_matrix *a, const tulle_plan *rounded, const char *path)
+{
+	char choice[TULLE_CHOICE_BYTES];
+	tulle_matrix *matrix = NULL;
+	tulle_plan *plan = NULL;
+	tulle_status status = tulle_plan_choice(rounded, choice);
+
+	if (status == TULLE_OK)
+		status = core_matrix_of_update(a, &matrix);
+	if (status == TULLE_OK)
+		status = tulle_plan_from_choice(matrix, choice, &plan);
+	if (status == TULLE_OK)
+		status = tulle_plan_save(plan, path, NULL);
+	tulle_plan_destroy(plan);
+	tulle_matrix_destroy(matrix);
+	return status;
+}
+
+static tulle_status save(const core_matrix *a, const core_planned *planned, const char *path)
+{
+	return core_rounds(a, planned) ? save_update(a, planned->plan, path)
+	                               : tulle_plan_save(planned->plan, path, NULL);
+}
+
 /* (transposed, path) */
 PyObject *core_save(PyObject *self, PyObject *args)
 {
@@ -186,7 +211,7 @@ PyObject *core_save(PyObject *self, PyObject *args)
 	              : NULL;
 	if (planned) {
 		before = core_detach();
-		status = tulle_plan_save(planned->plan, PyBytes_AsString(path), NULL);
+		status = save((core_matrix *)self, planned, PyBytes_AsString(path));
 		core_resume(before);
 		core_drop(planned);
 		if (status == TULLE_OK) {

@@ -292,7 +292,29 @@ PyObject *core_load(PyObject *cls, PyObject *args)
 
 /* ---- the way back ---- */
 
-/* A matrix with the latest values: itself, or a new one of what a plan was updated to. */
+int core_rounds(const core_matrix *a, const core_planned *planned)
+{
+	tulle_plan_info info = { .size = sizeof info };
+
+	return a->values && tulle_plan_describe(planned->plan, &info) == TULLE_OK &&
+	       info.value_error > 0;
+}
+
+tulle_status core_matrix_of_update(const core_matrix *a, tulle_matrix **out)
+{
+	const tulle_plan_options options = { .size = sizeof options, .format = "csr" };
+	tulle_plan *plan = NULL;
+	tulle_status status = tulle_plan_create(a->matrix, &options, &plan);
+
+	if (status == TULLE_OK)
+		status = tulle_plan_update(plan, a->values->array.start);
+	if (status == TULLE_OK)
+		status = tulle_matrix_from_plan(plan, out);
+	tulle_plan_destroy(plan);
+	return status;
+}
+
+/* A matrix with the latest values: itself, or a new one of the update. */
 PyObject *core_latest(PyObject *self, PyObject *nothing)
 {
 	core_matrix *a = (core_matrix *)self;
@@ -311,7 +333,8 @@ PyObject *core_latest(PyObject *self, PyObject *nothing)
 	if (!planned)
 		return NULL;
 	before = core_detach();
-	status = tulle_matrix_from_plan(planned->plan, &matrix);
+	status = core_rounds(a, planned) ? core_matrix_of_update(a, &matrix)
+	                                 : tulle_matrix_from_plan(planned->plan, &matrix);
 	core_resume(before);
 	core_drop(planned);
 	return finish((PyObject *)Py_TYPE(self), status, matrix, &none);

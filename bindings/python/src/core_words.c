@@ -25,15 +25,20 @@ PyObject *core_raise(tulle_status status)
 	return PyErr_Format(exception(status), "%s", tulle_last_error());
 }
 
+/* A conversion in the background may change the text between two calls, so each call says how long its own is. */
 PyObject *core_text(core_explainer *explain, const void *object)
 {
-	const size_t length = explain(object, NULL, 0);
-	char *bytes = malloc(length + 1);
+	size_t size = 1024, length;
+	char *bytes = malloc(size);
 	PyObject *text;
 
+	while (bytes && (length = explain(object, bytes, size)) >= size) {
+		size = length + 1;
+		free(bytes);
+		bytes = malloc(size);
+	}
 	if (!bytes)
 		return PyErr_NoMemory();
-	explain(object, bytes, length + 1);
 	text = PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace");
 	free(bytes);
 	return text;

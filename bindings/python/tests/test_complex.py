@@ -52,6 +52,18 @@ def test_factors(S, rng):
     same(A.H.dot(z, alpha=2), 2 * (S.conj().T @ z))
 
 
+@pytest.mark.parametrize("divisor", [2, 4.0, 2j, 1 + 1j, np.float32(2), np.float64(4), np.complex64(2j), np.complex128(4j),
+                                     np.array(2.0)], ids=repr)
+@pytest.mark.parametrize("turned", [False, True], ids=["A", "A.T"])
+def test_quotients(S, divisor, turned):
+    A, B = (tulle.matrix(S).T, S.T) if turned else (tulle.matrix(S), S)
+    ours, theirs = A / divisor, B / divisor
+    assert type(ours) is type(A) and ours.dtype == theirs.dtype
+    same(ours.toarray(), theirs.toarray())
+    with pytest.raises(TypeError, match="divides a matrix by a number"):
+        A / np.ones(3)
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
 def test_forms(S, rng, form):
     A = tulle.matrix(S.asformat(form))
@@ -128,6 +140,15 @@ def test_files(tmp_path, rng):
     assert B.dtype == "complex128" and B.describe()["format"] == "sell"
     same(B.toarray(), dense)
     same(tulle.matrix(tmp_path / "A.tulle").toarray(), dense)
+
+
+@pytest.mark.parametrize("made", ["float32", "float64"])
+def test_tuned_files_of_real_values(tmp_path, dense, made):
+    tulle.save(tmp_path / "A.tulle", tulle.matrix(dense.astype(made)))
+    for dtype in TYPES:
+        A = tulle.matrix(tmp_path / "A.tulle", dtype=dtype)
+        assert A.dtype == dtype
+        same(A.toarray(), dense)
 
 
 def test_plans_for_the_conjugate_transpose(S, rng):

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import tulle
+from tulle import _core
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -53,3 +54,10 @@ def test_without_cuda():
     assert A.T.rank("a100")[0]["format"]
     with pytest.raises(ValueError, match="none"):
         A.rank("none")
+
+
+@pytest.mark.parametrize("base", [_core.Matrix, _core.Device, _core.DevicePlan, _core.DeviceVector], ids=lambda base: base.__name__)
+def test_classes_hide_nothing_of_the_module(base):
+    """An attribute of the same name would be read in its place, on a device only where there is one."""
+    for derived in base.__subclasses__():
+        assert vars(base).keys() & vars(derived).keys() <= {"__doc__", "__module__"}

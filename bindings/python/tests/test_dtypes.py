@@ -1,6 +1,7 @@
 """Products of matrices and vectors of every pair of dtypes: the dtype that SciPy gives, or an error that says what to do."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -118,6 +119,52 @@ def test_rounded_values(rng, lossy, error):
     x = rng.random(400)
     assert (np.abs(A @ x - S @ x) <= (error + 1e-13) * (abs(S) @ x)).all()
     assert "relative error of at most" in A.explain()
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("lossy", ["float32", "float16", "bfloat16"])
+def test_values_of_an_update_are_kept_exactly(rng, lossy, both):
+    """Only products round: what A gives away has the values of the update."""
+    S = sp.random_array((50, 40), density=0.1, rng=3, format="csr")
+    A = tulle.matrix(S).plan(lossy=lossy, both=both)
+    values = rng.random(S.nnz)
+    A.update(values)
+    want = sp.csr_array((values, S.indices, S.indptr), shape=S.shape).toarray()
+    i, j = np.argwhere(want)[7]
+    for given in (A.toarray(), A.T.toarray().T, A.tocsr().toarray(), A.copy().toarray(), (2 * A).toarray() / 2, A[:].toarray(),
+                  pickle.loads(pickle.dumps(A)).toarray(), A.copy() @ np.eye(40)):
+        np.testing.assert_array_equal(given, want)
+    assert A[i, j] == want[i, j] and A.describe()["value_error"] > 0
+    assert (A @ np.eye(40) != want).any()
+
+
+@pytest.mark.parametrize("symmetry", ["general", "symmetric"])
+def test_values_of_an_update_of_a_file_are_kept_exactly(tmp_path, rng, symmetry):
+    path = tmp_path / "A.mtx"
+    D = np.tril(rng.random((20, 20)) < 0.3, 0 if symmetry == "symmetric" else 20).astype(float)
+    path.write_text(f"%%MatrixMarket matrix coordinate real {symmetry}\n20 20 {np.count_nonzero(D)}\n" +
+                    "".join(f"{i + 1} {j + 1} 1\n" for i, j in np.argwhere(D)))
+    A = tulle.matrix(path).plan(lossy="float16")
+    D[D != 0] = rng.random(np.count_nonzero(D))
+    A.update(D[D != 0])
+    np.testing.assert_array_equal(A.toarray(), D if symmetry == "general" else D + np.tril(D, -1).T)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_values_of_an_update_are_saved_exactly(tmp_path, rng, transposed):
+    S = sp.random_array((50, 40), density=0.1, rng=3, format="csr")
+    A = tulle.matrix(S)
+    A = A.T if transposed else A
+    A.plan(700, lossy="bfloat16")
+    S.data = rng.random(S.nnz)
+    A.update(S.data)
+    tulle.save(tmp_path / "A.tulle", A)
+    B = tulle.load(tmp_path / "A.tulle")
+    np.testing.assert_array_equal(B.toarray(), S.toarray().T if transposed else S.toarray())
+    x = rng.random(B.shape[1])
+    np.testing.assert_array_equal(B @ x, A @ x)
+    for fact in ("format", "multiplies", "value_error", "stored_values"):
+        assert B.describe()[fact] == A.describe()[fact]
 
 
 def test_lossy_and_dtype_of_a_plan_are_checked(dense):

@@ -93,6 +93,19 @@ def test_threads(S, rng):
     assert len(wrong) == 1200 and not any(wrong)
 
 
+def test_explained_while_it_converts(S, rng):
+    """The text changes between any two calls; what is returned is whole, and nothing follows it."""
+    x = whole(rng, S.shape[0])
+    for _ in range(20):
+        A, end = tulle.matrix(S).plan(online=True), time.monotonic() + SECONDS
+        while A.describe()["online"] == "counting" and time.monotonic() < end:
+            A @ x
+        texts = {A.explain() for _ in range(50)}
+        while A.describe()["online"] == "converting" and time.monotonic() < end:
+            texts.add(A.explain())
+        assert all(text.endswith("\n") and text.replace("\n", "").isprintable() for text in texts)
+
+
 def test_dropped_at_any_time(S, rng):
     x = whole(rng, S.shape[0])
     for products in range(0, 200, 7):

@@ -272,15 +272,15 @@ class Matrix(ScipyMethods, Steps, _core.Matrix):
 
         # Plans for A and A.T of a symmetric file have the same choice, for A.
         choices = {choice.split("\n")[1]: choice for choice in reversed(self._choices()) if choice is not None}
-        return unpickled, (*self._stored(), tuple(choices.values()))
+        return unpickled, (*self._contents(), tuple(choices.values()))
 
     def _copied(self):
         """A copy without plans."""
         from ._sources import restored
 
-        return restored(*self._stored(), copy=True)
+        return restored(*self._contents(), copy=True)
 
-    def _stored(self):
+    def _contents(self):
         """The arrays with the latest values, the shape and the dtype; of values of 16 bits their bits, and its name."""
         latest = self._latest()
         return stored_arrays(latest), self.shape, latest._half or self.dtype

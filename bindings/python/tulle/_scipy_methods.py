@@ -85,11 +85,12 @@ class ScipyMethods:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor):
-        """``A / 2``, in float64 as in SciPy."""
+        """``A / 2``, of a real matrix in float64, as in SciPy."""
         if not _is_number(divisor):
             raise TypeError(f"/ divides a matrix by a number, not by a {type(divisor).__name__}: A.to_scipy() has "
                             "elementwise operations")
-        return self.astype("float64", copy=False)._scaled(1 / divisor)
+        wide = self if self.dtype.kind == "c" else self.astype("float64", copy=False)
+        return wide._scaled(1 / divisor)
 
     def __neg__(self):
         return self._scaled(-1)

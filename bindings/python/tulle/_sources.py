@@ -245,7 +245,7 @@ def load(file, *, mmap=False):
 
 
 def restored(arrays, shape, dtype, copy=False):
-    """The matrix of what `Matrix._stored` returned. Nobody else may change these arrays, unless they are copied."""
+    """The matrix of what `Matrix._contents` returned. Nobody else may change these arrays, unless they are copied."""
     halves = isinstance(dtype, str)
     return made_of(_from_csr(*shape, arrays, copy, dtype) if halves else matrix(arrays, copy, shape, dtype), False)
 

@@ -76,7 +76,7 @@ struct tulle_plan {
 	tulle__operand operand;
 	int from_blocks;   /* the format keeps the blocks of the matrix */
 	int copies_values; /* updates do not leave the plan reading the caller's array */
-	void *values;      /* values of our own since an update, when the format reads a.val */
+	void *values;      /* values of our own since an update, if a.val is read after it */
 	int updated;       /* it has other values than the matrix */
 	size_t
 	    consumed; /* bytes of its CSR, if the columns and values of the matrix are released; else 0 */

@@ -103,28 +103,68 @@ static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_optio
 	return tulle__plan_create_one(matrix, 1, o, &p->other);
 }
 
+/* What is left of max_bytes when `used` bytes are taken; 0: no limit, 1: nothing is left. */
+static size_t rest_of(size_t most, size_t used)
+{
+	return most == 0 ? 0 : used < most ? most - used : 1;
+}
+
+/* A plan for one direction, with `share` of o->max_bytes. Its message about a limit names the whole. */
+static tulle_status make_share(const tulle_matrix *matrix, const tulle_plan_options *o, tulle_op op,
+                               size_t share, tulle_plan **out)
+{
+	tulle_plan_options one = *o;
+	char reason[256];
+	tulle_status s;
+
+	one.op = op;
+	one.max_bytes = share;
+	s = tulle__plan_create_one(matrix, 1, &one, out);
+	if (s != TULLE_E_LIMIT || share == o->max_bytes)
+		return s;
+	snprintf(reason, sizeof reason, "%s", tulle_last_error());
+	return tulle__fail(s, "%s (options.max_bytes = %zu is for both directions)", reason,
+	                   o->max_bytes);
+}
+
 /* Two stores, each chosen for its own direction. `for_other`: the share of max_bytes that the store for
  * A^T is predicted to need. */
 static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, double for_other,
                              tulle_plan **out)
 {
-	const size_t most = o.max_bytes, later = (size_t)for_other;
-	const tulle_op both = o.op;
-	tulle_status s;
+	const size_t most = o.max_bytes;
+	tulle_status s = make_share(matrix, &o, TULLE_NORMAL, rest_of(most, (size_t)for_other), out);
 
-	o.op = TULLE_NORMAL;
-	if (most > 0)
-		o.max_bytes = later < most ? most - later : 1;
-	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
-	(*out)->op = both;
+	(*out)->op = o.op;
 	(*out)->max_bytes = most;
-	o.op = both == TULLE_BOTH ? TULLE_TRANSPOSED : TULLE_CONJUGATE;
-	if (most > 0)
-		o.max_bytes = bytes_of(*out) < most ? most - bytes_of(*out) : 1;
-	s = tulle__plan_create_one(matrix, 1, &o, &(*out)->other);
+	o.op = TULLE_TRANSPOSED;
+	s = make_share(matrix, &o, o.op, rest_of(most, bytes_of(*out)), &(*out)->other);
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
+}
+
+/* The same for A^H, which is always stored. It comes first: A can be left in the arrays of the matrix, which needs no
+ * memory. */
+static tulle_status make_two_conjugate(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                       tulle_plan **out)
+{
+	const size_t most = o->max_bytes;
+	tulle_plan *other;
+	tulle_status s = make_share(matrix, o, TULLE_CONJUGATE, most, &other);
+
+	if (s != TULLE_OK)
+		return s;
+	s = make_share(matrix, o, TULLE_NORMAL, rest_of(most, bytes_of(other)), out);
+	if (s != TULLE_OK) {
+		tulle_plan_destroy(other);
+		return s;
+	}
+	(*out)->op = o->op;
+	(*out)->max_bytes = most;
+	(*out)->other = other;
+	other->max_bytes = rest_of(most, bytes_of(*out));
+	return TULLE_OK;
 }
 
 /* A plan for a matrix that was created as equal to its other direction (A^T or A^H). */
@@ -154,7 +194,7 @@ static tulle_status make_conjugate(const tulle_matrix *matrix, const tulle_plan_
 	return o->stores == 1
 	           ? tulle__fail(TULLE_E_UNSUPPORTED,
 	                         "options.stores = 1: no stored matrix gives A^H x beside A x")
-	           : make_two(matrix, *o, 0, out);
+	           : make_two_conjugate(matrix, o, out);
 }
 
 /* ---- a format that the caller named ---- */

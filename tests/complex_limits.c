@@ -1,5 +1,5 @@
-/* complex_limits.c -- options.max_bytes of plans that build A^H: for both directions, A^H and A together stay within it, and
- * it suffices if A^H alone does, since A can stay as it is. */
+/* complex_limits.c -- options.max_bytes of plans that build A^H, also for few multiplications and online: they stay within it.
+ * For both directions it suffices if A^H alone stays within it, since A can stay as it is. */
 #include "complex_problem.h"
 
 #include <stdio.h>
@@ -57,6 +57,68 @@ static tulle_status create(const subject *s, tulle_plan_options o, tulle_plan **
 	*plan = NULL;
 	o.size = sizeof o;
 	return tulle_plan_create(s->a, &o, plan);
+}
+
+/* Requests for which no format is compared before the plan is made, and one for which all are. */
+static const tulle_plan_options requests[] = { { .multiplies = 5 },
+	                                           { .multiplies = 1e6, .online = 1 },
+	                                           { .multiplies = 1e6 } };
+enum { REQUESTS = sizeof requests / sizeof *requests };
+
+/* Is there a plan within this limit? What it says of its memory and of the limit is checked. */
+static int fits(const subject *s, tulle_plan_options o, size_t limit)
+{
+	char words[48];
+	tulle_plan *plan;
+	tulle_status status;
+
+	o.max_bytes = limit;
+	status = create(s, o, &plan);
+	snprintf(words, sizeof words, "max_bytes = %zu", limit);
+	if (status == TULLE_OK)
+		CHECK_THAT(info_of(plan).extra_bytes <= limit + FIXED, "max_bytes = %zu, but it has %zu",
+		           limit, info_of(plan).extra_bytes);
+	else if (CHECK_STATUS(status, TULLE_E_LIMIT))
+		CHECK_THAT(strstr(tulle_last_error(), words) != NULL, "\"%s\"", tulle_last_error());
+	tulle_plan_destroy(plan);
+	return status == TULLE_OK;
+}
+
+/* The least limit within which there is a plan. */
+static size_t least_limit(const subject *s, tulle_plan_options o)
+{
+	size_t none = 1, some = (size_t)1 << 30;
+
+	CHECK_THAT(!fits(s, o, none), "max_bytes is ignored");
+	CHECK(fits(s, o, some));
+	while (some - none > 1) {
+		const size_t limit = none + (some - none) / 2;
+
+		if (fits(s, o, limit))
+			some = limit;
+		else
+			none = limit;
+	}
+	return some;
+}
+
+/* A^H is built even if nothing is compared; A beside it needs nothing more. */
+static void test_least(const subject *s)
+{
+	const size_t built = (size_t)s->p.m.nnz * (sizeof(tulle_c128) + 2 * sizeof(int32_t));
+
+	for (int n = 0; n < REQUESTS; n++) {
+		tulle_plan_options o = requests[n];
+		size_t one;
+
+		check_about("A^H, %g multiplications, online %d", o.multiplies, o.online);
+		o.op = TULLE_CONJUGATE;
+		one = least_limit(s, o);
+		CHECK_THAT(one >= built && one < built + FIXED, "%zu bytes suffice", one);
+		o.op = TULLE_BOTH_CONJUGATE;
+		if (!o.online) /* which excludes both directions */
+			CHECK_EQUAL(least_limit(s, o), one);
+	}
 }
 
 /* Bytes of A^H and what csr adds to it. */
@@ -146,6 +208,7 @@ void check_complex_limits(void)
 
 	check_about("limits");
 	set_up(&s);
+	test_least(&s);
 	test_both(&s);
 	if (fused_available())
 		test_message(&s);

@@ -403,6 +403,38 @@ static void check_set(tulle_context *context, int half)
 	tulle_matrix_destroy(a);
 }
 
+/* csr has a copy of the values, for which max_bytes is the limit, also where no format is compared. */
+static void check_limits(tulle_context *context, tulle_value_type type, tulle_value_type vectors)
+{
+	static const tulle_plan_options requests[] = { { .multiplies = 5 },
+		                                           { .multiplies = 1e6, .online = 1 },
+		                                           { .multiplies = 1e6 } };
+	problem p = problem_new(type, vectors);
+	tulle_matrix *a = borrow_halves(context, &p, type);
+	const size_t copy = (size_t)p.m.nnz * sizeof(float);
+
+	for (int n = 0; n < 6; n++) {
+		tulle_plan_options o = requests[n / 2];
+		tulle_plan *plan = NULL;
+
+		o.size = sizeof o;
+		o.op = n % 2 ? TULLE_TRANSPOSED : TULLE_NORMAL;
+		o.vector_type = vectors;
+		o.max_bytes = 1;
+		check_about("max_bytes, %s times %s, request %d, op %d", type_name(type),
+		            type_name(vectors), n / 2, (int)o.op);
+		CHECK_STATUS(tulle_plan_create(a, &o, &plan), TULLE_E_LIMIT);
+		CHECK_WORDS(tulle_last_error(), "max_bytes = 1");
+		tulle_plan_destroy(plan);
+		plan = NULL;
+		o.max_bytes = copy + copy / 8;
+		CHECK_OK(tulle_plan_create(a, &o, &plan));
+		tulle_plan_destroy(plan);
+	}
+	tulle_matrix_destroy(a);
+	problem_free(&p);
+}
+
 static void check_refused(tulle_context *context, int half)
 {
 	const tulle_value_type type = halves[half];
@@ -455,6 +487,7 @@ int main(int argc, char **argv)
 			check_patterns(context, halves[n % 2], vectors);
 			check_stencil(context, halves[n % 2], vectors);
 			check_problem(context, isas[i], halves[n % 2], vectors);
+			check_limits(context, halves[n % 2], vectors);
 		}
 		for (int half = 0; half < 2; half++) {
 			check_sources(context, half);

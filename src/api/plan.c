@@ -44,7 +44,7 @@ static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *
 	}
 	if (s != TULLE_OK)
 		return s;
-	return o->online ? tulle__choose_online(a, p->env, choice)
+	return o->online ? tulle__choose_online(a, o->max_bytes, p->env, choice)
 	                 : tulle__choose(a, blocks, o, p->env, choice);
 }
 

@@ -86,6 +86,18 @@ static size_t bytes_of(const tulle_plan *p)
 	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
 }
 
+/* One store in a format that the caller has not named: max_bytes is its limit. */
+static tulle_status make_one_within(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                    const char *format, int mirrors, tulle_plan **out)
+{
+	const tulle_status s = make_one(matrix, *o, format, mirrors, out);
+
+	return s != TULLE_OK || o->max_bytes == 0 || bytes_of(*out) <= o->max_bytes
+	           ? s
+	           : tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", o->max_bytes,
+	                         format, bytes_of(*out));
+}
+
 /* Two stores are requested, but the one for A^T x would be the CSR of A: build A^T instead. */
 static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_options *o,
                                     tulle_plan *p)
@@ -251,7 +263,8 @@ static tulle_status make_pair(const tulle_matrix *matrix, const tulle_plan_optio
 
 	if (pair->stores == 2)
 		return make_two(matrix, *o, pair->own_bytes[TULLE__BACKWARD], out);
-	s = make_one(matrix, *o, pair->format[TULLE__FORWARD]->name, pair->way == TULLE__AS_IS, out);
+	s = make_one_within(matrix, o, pair->format[TULLE__FORWARD]->name, pair->way == TULLE__AS_IS,
+	                    out);
 	if (s != TULLE_OK)
 		return s;
 	(*out)->other->predicted = pair->multiply[TULLE__BACKWARD];
@@ -345,7 +358,7 @@ static tulle_status make(const tulle_matrix *matrix, const tulle_plan_options *o
 	if (o->stores == 2 || choice.request.multiplies >= TULLE__FEW_MULTIPLIES ||
 	    tulle__lacks(tulle__baseline_format(), &choice.request))
 		return make_best(matrix, o, &choice.request, excludes_mirrors, stores, out);
-	s = make_one(matrix, *o, baseline, 0, out);
+	s = make_one_within(matrix, o, baseline, 0, out);
 	if (s == TULLE_OK)
 		snprintf((*out)->why, sizeof(*out)->why,
 		         "%.0f multiplications are too few for a conversion to pay off",

@@ -74,7 +74,7 @@ tulle_status tulle__check_given(tulle__given *s, tulle_context *context,
 		return status;
 	status = tulle__check_value_type("value_type", s->value_type);
 	if (status == TULLE_OK)
-		status = tulle__check_alignment("val", s->val, tulle__element_align(s->value_type));
+		status = tulle__check_alignment("val", s->val, tulle__type_of(s->value_type)->part_size);
 	if (status == TULLE_OK)
 		status = check_options(s);
 	if (status == TULLE_OK && s->options.kind == TULLE_HERMITIAN &&

@@ -172,6 +172,29 @@ static void test_both(subject *s)
 	CHECK_THAT(most > 2 * least, "no limit leaves room for conversions");
 }
 
+/* Whether a conversion pays off depends on the machine. A^H stays, since calls may be reading it. */
+static void test_online(subject *s)
+{
+	const size_t least = built_bytes(s);
+
+	for (int room = 0; room < 2; room++) {
+		const size_t limit = room ? 5 * least : least;
+		tulle_plan *plan;
+
+		check_about("online, max_bytes = %zu", limit);
+		if (CHECK_OK(create(
+		        s,
+		        (tulle_plan_options){
+		            .op = TULLE_CONJUGATE, .multiplies = 1e9, .online = 1, .max_bytes = limit },
+		        &plan))) {
+			complex_decide(plan, &s->p);
+			CHECK_THAT(info_of(plan).extra_bytes <= limit + FIXED, "%s: it has %zu bytes",
+			           info_of(plan).format, info_of(plan).extra_bytes);
+		}
+		tulle_plan_destroy(plan);
+	}
+}
+
 /* Sums in stored order exclude csr, so A needs memory, too. A limit that is too small is the caller's, not what A^H leaves
  * of it. */
 static void test_message(const subject *s)
@@ -210,6 +233,7 @@ void check_complex_limits(void)
 	set_up(&s);
 	test_least(&s);
 	test_both(&s);
+	test_online(&s);
 	if (fused_available())
 		test_message(&s);
 	tear_down(&s);

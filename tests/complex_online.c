@@ -56,7 +56,7 @@ static void check_bits(const tulle_plan *plan, const tulle_matrix *a, const comp
 }
 
 /* Whether a conversion pays off depends on the machine. */
-static void decide(const tulle_plan *plan, const complex_problem *p)
+void complex_decide(const tulle_plan *plan, const complex_problem *p)
 {
 	tulle_online_phase phase = TULLE_ONLINE_COUNTING;
 
@@ -96,7 +96,7 @@ static void check_plan(const complex_problem *p, const complex_problem *other, i
 		CHECK_OK(tulle_plan_update(plan, val));
 	check_bits(plan, a, p, val, "new");
 	check_bytes(plan, context, before);
-	decide(plan, p);
+	complex_decide(plan, p);
 	check_bits(plan, a, p, val, "decided");
 	check_bytes(plan, context, before);
 	CHECK(!info_of(plan).borrows_values);

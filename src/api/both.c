@@ -79,23 +79,16 @@ static tulle_status make_one(const tulle_matrix *matrix, tulle_plan_options o, c
 	return s;
 }
 
-static size_t bytes_of(const tulle_plan *p)
-{
-	return tulle__format_borrows(p->format, p->value_type) && p->way != TULLE__BUILT
-	           ? 0
-	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
-}
-
 /* One store in a format that the caller has not named: max_bytes is its limit. */
 static tulle_status make_one_within(const tulle_matrix *matrix, const tulle_plan_options *o,
                                     const char *format, int mirrors, tulle_plan **out)
 {
 	const tulle_status s = make_one(matrix, *o, format, mirrors, out);
 
-	return s != TULLE_OK || o->max_bytes == 0 || bytes_of(*out) <= o->max_bytes
+	return s != TULLE_OK || o->max_bytes == 0 || tulle__limited_bytes(*out) <= o->max_bytes
 	           ? s
 	           : tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", o->max_bytes,
-	                         format, bytes_of(*out));
+	                         format, tulle__limited_bytes(*out));
 }
 
 /* Two stores are requested, but the one for A^T x would be the CSR of A: build A^T instead. */
@@ -113,12 +106,6 @@ static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_optio
 	p->other = NULL;
 	o->format = "csr:transpose=build";
 	return tulle__plan_create_one(matrix, 1, o, &p->other);
-}
-
-/* What is left of max_bytes when `used` bytes are taken; 0: no limit, 1: nothing is left. */
-static size_t rest_of(size_t most, size_t used)
-{
-	return most == 0 ? 0 : used < most ? most - used : 1;
 }
 
 /* A plan for one direction, with `share` of o->max_bytes. Its message about a limit names the whole. */
@@ -145,14 +132,16 @@ static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, d
                              tulle_plan **out)
 {
 	const size_t most = o.max_bytes;
-	tulle_status s = make_share(matrix, &o, TULLE_NORMAL, rest_of(most, (size_t)for_other), out);
+	tulle_status s =
+	    make_share(matrix, &o, TULLE_NORMAL, tulle__rest_of_limit(most, (size_t)for_other), out);
 
 	if (s != TULLE_OK)
 		return s;
 	(*out)->op = o.op;
 	(*out)->max_bytes = most;
 	o.op = TULLE_TRANSPOSED;
-	s = make_share(matrix, &o, o.op, rest_of(most, bytes_of(*out)), &(*out)->other);
+	s = make_share(matrix, &o, o.op, tulle__rest_of_limit(most, tulle__limited_bytes(*out)),
+	               &(*out)->other);
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
 }
 
@@ -167,7 +156,8 @@ static tulle_status make_two_conjugate(const tulle_matrix *matrix, const tulle_p
 
 	if (s != TULLE_OK)
 		return s;
-	s = make_share(matrix, o, TULLE_NORMAL, rest_of(most, bytes_of(other)), out);
+	s = make_share(matrix, o, TULLE_NORMAL, tulle__rest_of_limit(most, tulle__limited_bytes(other)),
+	               out);
 	if (s != TULLE_OK) {
 		tulle_plan_destroy(other);
 		return s;
@@ -175,7 +165,7 @@ static tulle_status make_two_conjugate(const tulle_matrix *matrix, const tulle_p
 	(*out)->op = o->op;
 	(*out)->max_bytes = most;
 	(*out)->other = other;
-	other->max_bytes = rest_of(most, bytes_of(*out));
+	other->max_bytes = tulle__rest_of_limit(most, tulle__limited_bytes(*out));
 	return TULLE_OK;
 }
 
@@ -247,7 +237,7 @@ static tulle_status make_named(const tulle_matrix *matrix, const tulle_plan_opti
 		return can ? make_one(matrix, *o, o->format, 0, out) : fail_one_store(f, &choice.request);
 	s = make_two(matrix, *o, 0, out);
 	if (s != TULLE_OK || !can || o->stores == 2 || o->max_bytes == 0 ||
-	    bytes_of(*out) + bytes_of((*out)->other) <= o->max_bytes)
+	    tulle__limited_bytes(*out) + tulle__limited_bytes((*out)->other) <= o->max_bytes)
 		return s;
 	tulle_plan_destroy(*out);
 	*out = NULL;

@@ -152,6 +152,20 @@ static inline int tulle__stores_of(const tulle_plan *p)
 	           : 2;
 }
 
+/* Bytes of a plan for one direction that options.max_bytes limits. */
+static inline size_t tulle__limited_bytes(const tulle_plan *p)
+{
+	return tulle__format_borrows(p->format, p->value_type) && p->way != TULLE__BUILT
+	           ? 0
+	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
+}
+
+/* What is left of max_bytes when `used` bytes are taken; 0: no limit, 1: nothing is left. */
+static inline size_t tulle__rest_of_limit(size_t most, size_t used)
+{
+	return most == 0 ? 0 : used < most ? most - used : 1;
+}
+
 /* The context of a handle that may be NULL. Fails if the default context cannot be created, for example because
  * $TULLE_ISA is wrong. */
 tulle_status tulle__context_of(tulle_context *given, tulle_context **out);

@@ -302,6 +302,64 @@ static void check_memory(void)
 	check_group("memory");
 }
 
+/* The least max_bytes with which a plan is made, for few multiplications and for many. */
+static size_t least_limit(const tulle_matrix *a, double multiplies)
+{
+	tulle_plan_options o = { .size = sizeof o, .multiplies = multiplies };
+	tulle_plan *plan = NULL;
+
+	o.max_bytes = 1;
+	while (tulle_plan_create(a, &o, &plan) == TULLE_E_LIMIT) {
+		CHECK_WORDS(tulle_last_error(), "max_bytes");
+		o.max_bytes += o.max_bytes / 16 + 1;
+	}
+	CHECK_THAT(plan != NULL, "%s", tulle_last_error());
+	tulle_plan_destroy(plan);
+	return o.max_bytes;
+}
+
+/* Blocks are kept or expanded within max_bytes. An expansion that the matrix keeps is not the plan's. */
+static void check_limits(void)
+{
+	uint64_t seed = 17;
+
+	for (int64_t size = 3; size <= 5; size += 2) { /* kept, and not kept */
+		const recipe r = { .height = size,
+			               .width = size,
+			               .block_rows = 400,
+			               .block_cols = 400,
+			               .order = TULLE_ROW_MAJOR,
+			               .pair = pairs[0],
+			               .type = TULLE_F64,
+			               .sorted = 1 };
+		problem p = problem_new(&r, &seed);
+		tulle_matrix *a = from_blocks(&p, NULL);
+		const size_t values = (size_t)p.nnz * sizeof(double);
+
+		for (int few = 0; few < 2; few++) {
+			const size_t least = least_limit(a, few ? 5 : 1e6);
+
+			check_about("max_bytes, %s, few %d", p.name, few);
+			CHECK_THAT(least > values / 2, "%zu bytes are enough", least);
+			CHECK_THAT(least < 2 * values, "%zu bytes are not enough", least);
+		}
+		for (int online = 0; online < 2; online++) {
+			const tulle_plan_options o = { .size = sizeof o,
+				                           .op = online ? TULLE_NORMAL : TULLE_BOTH,
+				                           .online = online,
+				                           .max_bytes = 1 };
+			tulle_plan *plan = NULL;
+
+			check_about("max_bytes, %s, online %d", p.name, online);
+			CHECK_OK(tulle_plan_create(a, &o, &plan));
+			tulle_plan_destroy(plan);
+		}
+		tulle_matrix_destroy(a);
+		problem_free(&p);
+	}
+	check_group("limits");
+}
+
 /* ---- as CSR ---- */
 
 static void check_view(void)
@@ -416,6 +474,7 @@ int main(int argc, char **argv)
 	check_automatic();
 	check_zeros();
 	check_memory();
+	check_limits();
 	check_view();
 	check_block_misuse();
 	check_combined();

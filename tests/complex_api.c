@@ -465,6 +465,7 @@ int main(void)
 	check_complex_blocks();
 	check_complex_batches();
 	check_complex_online();
+	check_complex_limits();
 	check_kinds();
 	check_real();
 	check_files();

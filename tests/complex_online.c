@@ -1,5 +1,5 @@
 /* complex_online.c -- options.online for A^H, which is built before formats are compared: products before and after the
- * change of format, and after updates, have the bits of an ordinary plan. */
+ * change of format, and after updates, have the bits of an ordinary plan; its memory is counted once. */
 #include "complex_problem.h"
 
 #include <sched.h>
@@ -56,7 +56,7 @@ static void check_bits(const tulle_plan *plan, const tulle_matrix *a, const comp
 }
 
 /* Whether a conversion pays off depends on the machine. */
-static void decide(const tulle_plan *plan, const complex_problem *p)
+void complex_decide(const tulle_plan *plan, const complex_problem *p)
 {
 	tulle_online_phase phase = TULLE_ONLINE_COUNTING;
 
@@ -69,10 +69,24 @@ static void decide(const tulle_plan *plan, const complex_problem *p)
 	CHECK_THAT(phase >= TULLE_ONLINE_CONVERTED, "still in phase %d", (int)phase);
 }
 
+/* What the plan says that it holds is what the context holds beside the matrix. Scratch, pools and headers of blocks of
+ * memory are not counted as the plan's. */
+static void check_bytes(const tulle_plan *plan, const tulle_context *context, size_t before)
+{
+	const size_t held = context_info(context).bytes_held - before;
+	const tulle_plan_info info = info_of(plan);
+	const size_t off = info.extra_bytes > held ? info.extra_bytes - held : held - info.extra_bytes;
+
+	CHECK_THAT(off < 8192 + info.scratch, "%s: holds %zu bytes and says %zu", info.format, held,
+	           info.extra_bytes);
+}
+
 /* `early`: the first update comes before formats are compared. */
 static void check_plan(const complex_problem *p, const complex_problem *other, int early)
 {
-	tulle_matrix *a = complex_matrix(p, NULL);
+	tulle_context *context = context_for(NULL, 0, 0);
+	tulle_matrix *a = complex_matrix(p, context);
+	const size_t before = context_info(context).bytes_held;
 	tulle_plan *plan = plan_by(a, NULL, 1);
 	const void *val = early ? other->val.at : NULL;
 
@@ -81,15 +95,20 @@ static void check_plan(const complex_problem *p, const complex_problem *other, i
 	if (early)
 		CHECK_OK(tulle_plan_update(plan, val));
 	check_bits(plan, a, p, val, "new");
-	decide(plan, p);
+	check_bytes(plan, context, before);
+	complex_decide(plan, p);
 	check_bits(plan, a, p, val, "decided");
+	check_bytes(plan, context, before);
 	CHECK(!info_of(plan).borrows_values);
 	CHECK_OK(tulle_plan_update(plan, p->val.at));
 	check_bits(plan, a, p, NULL, "updated");
 	CHECK_OK(tulle_plan_update(plan, other->val.at));
 	check_bits(plan, a, p, other->val.at, "updated again");
+	check_bytes(plan, context, before);
 	tulle_plan_destroy(plan);
 	tulle_matrix_destroy(a);
+	CHECK_EQUAL(context_info(context).blocks_held, 0);
+	tulle_context_destroy(context);
 }
 
 static complex_problem tall(uint64_t seed)

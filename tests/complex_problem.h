@@ -64,9 +64,13 @@ void complex_turn(tulle_value_type type, void *a, int64_t to, const void *b, int
 void complex_judge(const kit_complex_oracle *o, const char *call, kit_complex alpha,
                    kit_complex beta, const void *b, const void *y);
 
-/* complex_blocks.c, complex_batches.c, complex_online.c */
+/* Multiply by an online plan of A^H until it has decided on a format (complex_online.c). */
+void complex_decide(const tulle_plan *plan, const complex_problem *p);
+
+/* complex_blocks.c, complex_batches.c, complex_online.c, complex_limits.c */
 void check_complex_blocks(void);
 void check_complex_online(void);
+void check_complex_limits(void);
 void check_complex_batches(void);
 
 #endif

@@ -374,6 +374,30 @@ static void check_sources(tulle_context *context, int half)
 	}
 }
 
+/* Values begin at any multiple of 2 bytes: this one is none of 4. */
+static void check_alignment(tulle_context *context, int half)
+{
+	_Alignas(float) uint16_t given[4] = { 0 };
+	const float x[] = { 1, 1, 1 };
+	tulle_matrix *a = NULL;
+
+	check_about("alignment, %s", type_name(halves[half]));
+	memcpy(given + 1, ones_of[half], 3 * sizeof *given);
+	if (!CHECK_OK(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, three, TULLE_I32, three,
+	                                    halves[half], given + 1, NULL, &a)))
+		return;
+	for (int sell = 0; sell < 2; sell++) {
+		tulle_plan *plan = plan_for(a, sell ? "sell" : "csr", TULLE_NORMAL);
+		float y[3] = { 0 };
+
+		CHECK_OK(tulle_plan_update(plan, given + 1));
+		CHECK_OK(tulle_mul_f32(plan, 1, x, 0, y));
+		CHECK(y[0] == 1 && y[1] == 2 && y[2] == 3);
+		tulle_plan_destroy(plan);
+	}
+	tulle_matrix_destroy(a);
+}
+
 /* One entry is rounded to the nearest number of the type. */
 static void check_set(tulle_context *context, int half)
 {
@@ -403,6 +427,41 @@ static void check_set(tulle_context *context, int half)
 	tulle_matrix_destroy(a);
 }
 
+/* csr has a copy of the values, for which max_bytes is the limit, also where no format is compared. */
+static void check_limits(tulle_context *context, tulle_value_type type, tulle_value_type vectors)
+{
+	static const tulle_plan_options requests[] = { { .multiplies = 5 },
+		                                           { .multiplies = 1e6, .online = 1 },
+		                                           { .multiplies = 1e6 } };
+	static const tulle_op ops[] = { TULLE_NORMAL, TULLE_TRANSPOSED, TULLE_BOTH };
+	problem p = problem_new(type, vectors);
+	tulle_matrix *a = borrow_halves(context, &p, type);
+	const size_t copy = (size_t)p.m.nnz * sizeof(float);
+
+	for (int n = 0; n < 9; n++) {
+		tulle_plan_options o = requests[n / 3];
+		tulle_plan *plan = NULL;
+
+		o.size = sizeof o;
+		o.op = ops[n % 3];
+		if (o.online && o.op == TULLE_BOTH) /* these exclude each other */
+			continue;
+		o.vector_type = vectors;
+		o.max_bytes = 1;
+		check_about("max_bytes, %s times %s, request %d, op %d", type_name(type),
+		            type_name(vectors), n / 3, (int)o.op);
+		CHECK_STATUS(tulle_plan_create(a, &o, &plan), TULLE_E_LIMIT);
+		CHECK_WORDS(tulle_last_error(), "max_bytes = 1");
+		tulle_plan_destroy(plan);
+		plan = NULL;
+		o.max_bytes = copy + copy / 8;
+		CHECK_OK(tulle_plan_create(a, &o, &plan));
+		tulle_plan_destroy(plan);
+	}
+	tulle_matrix_destroy(a);
+	problem_free(&p);
+}
+
 static void check_refused(tulle_context *context, int half)
 {
 	const tulle_value_type type = halves[half];
@@ -418,7 +477,8 @@ static void check_refused(tulle_context *context, int half)
 	CHECK_STATUS(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, three, TULLE_I32, three, type,
 	                                   (const char *)ones_of[half] + 1, NULL, &none),
 	             TULLE_E_ARGUMENT);
-	CHECK_WORDS(tulle_last_error(), "val 2 bytes");
+	CHECK_THAT(strstr(tulle_last_error(), "element's 2 bytes") != NULL, "\"%s\"",
+	           tulle_last_error());
 	CHECK_OK(tulle_matrix_from_csr(context, 3, 3, TULLE_I32, three, TULLE_I32, three, type,
 	                               ones_of[half], NULL, &a));
 	CHECK_STATUS(tulle_plan_create(a, &as_vectors, &no_plan), TULLE_E_UNSUPPORTED);
@@ -455,9 +515,11 @@ int main(int argc, char **argv)
 			check_patterns(context, halves[n % 2], vectors);
 			check_stencil(context, halves[n % 2], vectors);
 			check_problem(context, isas[i], halves[n % 2], vectors);
+			check_limits(context, halves[n % 2], vectors);
 		}
 		for (int half = 0; half < 2; half++) {
 			check_sources(context, half);
+			check_alignment(context, half);
 			check_set(context, half);
 			check_refused(context, half);
 		}

@@ -338,6 +338,8 @@ int main(void)
 		test_update_between(ops[n]);
 	}
 	check_group("updates");
+	test_halves();
+	check_group("updates of 16-bit values");
 	for (int n = 0; n < 2; n++)
 		for (int l = 0; l < 3; l++)
 			test_destroy_at(lines[l], ops[n]);

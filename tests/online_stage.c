@@ -3,6 +3,7 @@
 
 #include "core/background.h"
 #include "core/format.h"
+#include "core/halves.h"
 #include "heap.h"
 #include "planner/candidates.h"
 
@@ -124,38 +125,59 @@ void reset_hooks(void)
 /* ---- the stage ---- */
 
 /* The bits that a plan of one format gives. */
-static double *product_by(const stage *g, const char *format, double *val)
+static double *product_by(const stage *g, const char *format, void *val)
 {
+	const tulle_plan_options o = {
+		.size = sizeof o, .format = format, .op = g->op, .vector_type = g->vectors
+	};
 	double *y = grab(g->rows, sizeof *y);
 	const arrays arr = { g->arr.row_ptr, g->arr.col, val };
-	tulle_matrix *a = borrow(g->context, &g->m, pairs[0], TULLE_F64, &arr);
-	tulle_plan *p = plan_for(a, format, g->op);
+	tulle_matrix *a = borrow(g->context, &g->m, pairs[0], g->type, &arr);
+	tulle_plan *p = NULL;
 
-	CHECK_OK(tulle_mul_f64(p, 1, g->x, 0, y));
+	CHECK_OK(tulle_plan_create(a, &o, &p));
+	CHECK_OK(mul(p, g->vectors, 1, g->x, 0, y));
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(a);
 	return y;
 }
 
+/* Random values of the matrix's type. */
+static void *random_values(const stage *g, uint64_t *state)
+{
+	void *val = grab(g->m.nnz, value_size(g->type));
+
+	for (int64_t k = 0; k < g->m.nnz; k++) {
+		const double value = random_unit(state);
+
+		if (g->type == TULLE_F16)
+			((uint16_t *)val)[k] = tulle__to_f16(value);
+		else if (g->type == TULLE_BF16)
+			((uint16_t *)val)[k] = tulle__to_bf16(value);
+		else
+			value_set(g->type, val, k, value);
+	}
+	return val;
+}
+
 static void make_arrays(stage *g)
 {
+	const size_t size = value_size(g->type);
 	uint64_t state = 7;
 
 	g->m = matrix_grid(40);
 	g->arr = cast(&g->m, pairs[0], TULLE_F64, 0);
-	for (int v = 0; v < VALUES; v++) {
-		g->val[v] = grab(g->m.nnz, sizeof(double));
-		for (int64_t k = 0; k < g->m.nnz; k++)
-			g->val[v][k] = random_unit(&state);
-	}
-	memcpy(g->arr.val, g->val[0], (size_t)g->m.nnz * sizeof(double));
+	for (int v = 0; v < ONES; v++)
+		g->val[v] = random_values(g, &state);
+	memcpy(g->arr.val, g->val[0], (size_t)g->m.nnz * size);
 	g->x = grab(g->cols = g->m.cols, sizeof *g->x);
 	g->y = grab(g->rows = g->m.rows, sizeof *g->y);
 	for (int64_t j = 0; j < g->cols; j++)
-		g->x[j] = random_unit(&state);
+		value_set(g->vectors, g->x, j, random_unit(&state));
 }
 
-void set_up(stage *g, tulle_op op, const tulle_plan_options *o)
+/* g->type and g->vectors are set. */
+static void begin(stage *g, tulle_op op, const tulle_plan_options *o)
 {
 	const tulle_context_options how = { .size = sizeof how,
 		                                .threads = 1,
@@ -166,7 +188,6 @@ void set_up(stage *g, tulle_op op, const tulle_plan_options *o)
 	tulle_plan_options by = { .size = sizeof by };
 	const char *const csr = op == TULLE_NORMAL ? "csr" : "csr:transpose=scatter";
 
-	memset(g, 0, sizeof *g);
 	g->op = op;
 	make_arrays(g);
 	CHECK_OK(tulle_context_create(&how, &g->context));
@@ -174,12 +195,24 @@ void set_up(stage *g, tulle_op op, const tulle_plan_options *o)
 		g->want[v][BY_CSR] = product_by(g, csr, g->val[v]);
 		g->want[v][BY_SELL] = product_by(g, "sell", g->val[v]);
 	}
-	g->matrix = borrow(g->context, &g->m, pairs[0], TULLE_F64, &g->arr);
+	g->matrix = borrow(g->context, &g->m, pairs[0], g->type, &g->arr);
 	if (o)
 		by = *o;
 	by.op = op;
 	by.online = 1;
 	CHECK_OK(tulle_plan_create(g->matrix, &by, &g->plan));
+}
+
+void set_up(stage *g, tulle_op op, const tulle_plan_options *o)
+{
+	*g = (stage){ .type = TULLE_F64, .vectors = TULLE_F64 };
+	begin(g, op, o);
+}
+
+void set_up_halves(stage *g, tulle_value_type type, tulle_op op, const tulle_plan_options *o)
+{
+	*g = (stage){ .type = type, .vectors = o->vector_type };
+	begin(g, op, o);
 }
 
 void tear_down(stage *g)
@@ -212,10 +245,10 @@ tulle_plan_info info_of(const stage *g)
 
 void multiply_by(stage *g, int format)
 {
-	const size_t bytes = (size_t)g->rows * sizeof *g->y;
+	const size_t bytes = (size_t)g->rows * value_size(g->vectors);
 
 	memset(g->y, 0xff, bytes);
-	CHECK_OK(tulle_mul_f64(g->plan, 1, g->x, 0, g->y));
+	CHECK_OK(mul(g->plan, g->vectors, 1, g->x, 0, g->y));
 	CHECK_THAT(memcmp(g->y, g->want[g->values][format], bytes) == 0,
 	           "a product by %s with values %d has other bits", format ? "sell" : "csr", g->values);
 }

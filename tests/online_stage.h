@@ -36,14 +36,16 @@ extern struct hooks {
 	double csr;                  /* predicted seconds of csr, which takes TICK */
 } hooks;
 
-/* An operator and two sets of values, and the bits of its products by csr and by sell. */
-enum { VALUES = 2, BY_CSR = 0, BY_SELL = 1 };
+/* An operator with two sets of values and with ones, and the bits of its products by csr and by sell. */
+enum { VALUES = 3, ONES = 2, BY_CSR = 0, BY_SELL = 1 };
 typedef struct {
 	matrix m;
 	arrays arr;
+	tulle_value_type type, vectors; /* of the matrix; of x and y, which have room for doubles */
 	tulle_op op;
 	int64_t rows, cols; /* of the operator */
-	double *val[VALUES], *x, *y, *want[VALUES][2];
+	void *val[VALUES];  /* of the matrix's type; NULL: ones */
+	double *x, *y, *want[VALUES][2];
 	tulle_context *context;
 	tulle_matrix *matrix;
 	tulle_plan *plan;
@@ -53,8 +55,10 @@ typedef struct {
 /* Conversion repaid after CONVERTED_AT products; nothing is held. */
 void reset_hooks(void);
 
-/* A stage with a new plan; `o` has what it is to have besides options.online, NULL: nothing. */
+/* A stage with a new plan; `o` has what it is to have besides options.online, NULL: nothing. The first has values and
+ * vectors of doubles; the second values of 16 bits, and vectors of o->vector_type. */
 void set_up(stage *g, tulle_op op, const tulle_plan_options *o);
+void set_up_halves(stage *g, tulle_value_type type, tulle_op op, const tulle_plan_options *o);
 
 /* Destroys what is left of it; no block of memory may be. */
 void tear_down(stage *g);
@@ -76,6 +80,9 @@ void wait_until_compared(const stage *g);
 
 /* New values, and products with them. */
 void update(stage *g, int values);
+
+/* online_halves.c */
+void test_halves(void);
 
 /* online_failing.c */
 void test_no_memory(void);

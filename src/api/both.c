@@ -79,11 +79,16 @@ static tulle_status make_one(const tulle_matrix *matrix, tulle_plan_options o, c
 	return s;
 }
 
-static size_t bytes_of(const tulle_plan *p)
+/* One store in a format that the caller has not named: max_bytes is its limit. */
+static tulle_status make_one_within(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                    const char *format, int mirrors, tulle_plan **out)
 {
-	return tulle__format_borrows(p->format, p->value_type) && p->way != TULLE__BUILT
-	           ? 0
-	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
+	const tulle_status s = make_one(matrix, *o, format, mirrors, out);
+
+	return s != TULLE_OK || o->max_bytes == 0 || tulle__limited_bytes(*out) <= o->max_bytes
+	           ? s
+	           : tulle__fail(TULLE_E_LIMIT, "max_bytes = %zu: %s needs %zu bytes", o->max_bytes,
+	                         format, tulle__limited_bytes(*out));
 }
 
 /* Two stores are requested, but the one for A^T x would be the CSR of A: build A^T instead. */
@@ -103,28 +108,65 @@ static tulle_status store_transpose(const tulle_matrix *matrix, tulle_plan_optio
 	return tulle__plan_create_one(matrix, 1, o, &p->other);
 }
 
+/* A plan for one direction, with `share` of o->max_bytes. Its message about a limit names the whole. */
+static tulle_status make_share(const tulle_matrix *matrix, const tulle_plan_options *o, tulle_op op,
+                               size_t share, tulle_plan **out)
+{
+	tulle_plan_options one = *o;
+	char reason[256];
+	tulle_status s;
+
+	one.op = op;
+	one.max_bytes = share;
+	s = tulle__plan_create_one(matrix, 1, &one, out);
+	if (s != TULLE_E_LIMIT || share == o->max_bytes)
+		return s;
+	snprintf(reason, sizeof reason, "%s", tulle_last_error());
+	return tulle__fail(s, "%s (options.max_bytes = %zu is for both directions)", reason,
+	                   o->max_bytes);
+}
+
 /* Two stores, each chosen for its own direction. `for_other`: the share of max_bytes that the store for
  * A^T is predicted to need. */
 static tulle_status make_two(const tulle_matrix *matrix, tulle_plan_options o, double for_other,
                              tulle_plan **out)
 {
-	const size_t most = o.max_bytes, later = (size_t)for_other;
-	const tulle_op both = o.op;
-	tulle_status s;
+	const size_t most = o.max_bytes;
+	tulle_status s =
+	    make_share(matrix, &o, TULLE_NORMAL, tulle__rest_of_limit(most, (size_t)for_other), out);
 
-	o.op = TULLE_NORMAL;
-	if (most > 0)
-		o.max_bytes = later < most ? most - later : 1;
-	s = tulle__plan_create_one(matrix, 1, &o, out);
 	if (s != TULLE_OK)
 		return s;
-	(*out)->op = both;
+	(*out)->op = o.op;
 	(*out)->max_bytes = most;
-	o.op = both == TULLE_BOTH ? TULLE_TRANSPOSED : TULLE_CONJUGATE;
-	if (most > 0)
-		o.max_bytes = bytes_of(*out) < most ? most - bytes_of(*out) : 1;
-	s = tulle__plan_create_one(matrix, 1, &o, &(*out)->other);
+	o.op = TULLE_TRANSPOSED;
+	s = make_share(matrix, &o, o.op, tulle__rest_of_limit(most, tulle__limited_bytes(*out)),
+	               &(*out)->other);
 	return s == TULLE_OK && o.stores == 2 ? store_transpose(matrix, &o, *out) : s;
+}
+
+/* The same for A^H, which is always stored. It comes first: A can be left in the arrays of the matrix, which needs no
+ * memory. */
+static tulle_status make_two_conjugate(const tulle_matrix *matrix, const tulle_plan_options *o,
+                                       tulle_plan **out)
+{
+	const size_t most = o->max_bytes;
+	tulle_plan *other;
+	tulle_status s = make_share(matrix, o, TULLE_CONJUGATE, most, &other);
+
+	if (s != TULLE_OK)
+		return s;
+	s = make_share(matrix, o, TULLE_NORMAL, tulle__rest_of_limit(most, tulle__limited_bytes(other)),
+	               out);
+	if (s != TULLE_OK) {
+		tulle_plan_destroy(other);
+		return s;
+	}
+	(*out)->op = o->op;
+	(*out)->max_bytes = most;
+	(*out)->other = other;
+	other->max_bytes = tulle__rest_of_limit(most, tulle__limited_bytes(*out));
+	return TULLE_OK;
 }
 
 /* A plan for a matrix that was created as equal to its other direction (A^T or A^H). */
@@ -154,7 +196,7 @@ static tulle_status make_conjugate(const tulle_matrix *matrix, const tulle_plan_
 	return o->stores == 1
 	           ? tulle__fail(TULLE_E_UNSUPPORTED,
 	                         "options.stores = 1: no stored matrix gives A^H x beside A x")
-	           : make_two(matrix, *o, 0, out);
+	           : make_two_conjugate(matrix, o, out);
 }
 
 /* ---- a format that the caller named ---- */
@@ -195,7 +237,7 @@ static tulle_status make_named(const tulle_matrix *matrix, const tulle_plan_opti
 		return can ? make_one(matrix, *o, o->format, 0, out) : fail_one_store(f, &choice.request);
 	s = make_two(matrix, *o, 0, out);
 	if (s != TULLE_OK || !can || o->stores == 2 || o->max_bytes == 0 ||
-	    bytes_of(*out) + bytes_of((*out)->other) <= o->max_bytes)
+	    tulle__limited_bytes(*out) + tulle__limited_bytes((*out)->other) <= o->max_bytes)
 		return s;
 	tulle_plan_destroy(*out);
 	*out = NULL;
@@ -211,7 +253,8 @@ static tulle_status make_pair(const tulle_matrix *matrix, const tulle_plan_optio
 
 	if (pair->stores == 2)
 		return make_two(matrix, *o, pair->own_bytes[TULLE__BACKWARD], out);
-	s = make_one(matrix, *o, pair->format[TULLE__FORWARD]->name, pair->way == TULLE__AS_IS, out);
+	s = make_one_within(matrix, o, pair->format[TULLE__FORWARD]->name, pair->way == TULLE__AS_IS,
+	                    out);
 	if (s != TULLE_OK)
 		return s;
 	(*out)->other->predicted = pair->multiply[TULLE__BACKWARD];
@@ -305,7 +348,7 @@ static tulle_status make(const tulle_matrix *matrix, const tulle_plan_options *o
 	if (o->stores == 2 || choice.request.multiplies >= TULLE__FEW_MULTIPLIES ||
 	    tulle__lacks(tulle__baseline_format(), &choice.request))
 		return make_best(matrix, o, &choice.request, excludes_mirrors, stores, out);
-	s = make_one(matrix, *o, baseline, 0, out);
+	s = make_one_within(matrix, o, baseline, 0, out);
 	if (s == TULLE_OK)
 		snprintf((*out)->why, sizeof(*out)->why,
 		         "%.0f multiplications are too few for a conversion to pay off",

@@ -14,12 +14,18 @@ static const tulle__candidate *chosen(const tulle_plan *p)
 	return NULL;
 }
 
+/* Bytes of A^T. A plan that replaces an online one shares A^H with it; it is counted there. */
+static size_t transpose_bytes(const tulle_plan *p)
+{
+	return p->before && p->before->way == TULLE__BUILT ? 0 : tulle__transpose_bytes(&p->operand);
+}
+
 /* Memory of a plan, without the plan that replaces it. Values that both directions share are counted
  * for A. */
 static size_t own_bytes(const tulle_plan *p)
 {
-	size_t own = sizeof *p + p->layout.own_bytes + tulle__transpose_bytes(&p->operand) +
-	             tulle__expansion_bytes(&p->operand);
+	size_t own =
+	    sizeof *p + p->layout.own_bytes + transpose_bytes(p) + tulle__expansion_bytes(&p->operand);
 
 	if (p->candidates)
 		own += sizeof *p->candidates;

@@ -76,7 +76,7 @@ struct tulle_plan {
 	tulle__operand operand;
 	int from_blocks;   /* the format keeps the blocks of the matrix */
 	int copies_values; /* updates do not leave the plan reading the caller's array */
-	void *values;      /* values of our own since an update, when the format reads a.val */
+	void *values;      /* values of our own since an update, if a.val is read after it */
 	int updated;       /* it has other values than the matrix */
 	size_t
 	    consumed; /* bytes of its CSR, if the columns and values of the matrix are released; else 0 */
@@ -150,6 +150,20 @@ static inline int tulle__stores_of(const tulle_plan *p)
 	               (tulle__format_borrows(p->format, p->value_type) && t->way == TULLE__SCATTER)
 	           ? 1
 	           : 2;
+}
+
+/* Bytes of a plan for one direction that options.max_bytes limits. */
+static inline size_t tulle__limited_bytes(const tulle_plan *p)
+{
+	return tulle__format_borrows(p->format, p->value_type) && p->way != TULLE__BUILT
+	           ? 0
+	           : p->layout.own_bytes + tulle__transpose_bytes(&p->operand);
+}
+
+/* What is left of max_bytes when `used` bytes are taken; 0: no limit, 1: nothing is left. */
+static inline size_t tulle__rest_of_limit(size_t most, size_t used)
+{
+	return most == 0 ? 0 : used < most ? most - used : 1;
 }
 
 /* The context of a handle that may be NULL. Fails if the default context cannot be created, for example because

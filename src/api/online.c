@@ -133,7 +133,7 @@ static tulle_status make_next(tulle__online *o, tulle_plan **out)
 	tulle_status s = tulle__plan_new(p->matrix, p->op, p->max_bytes, out);
 
 	if (s == TULLE_OK)
-		s = tulle__convert_best(p->max_bytes, p->env, &o->choice);
+		s = tulle__convert_best(o->options.max_bytes, p->env, &o->choice);
 	if (s != TULLE_OK)
 		return s;
 	(*out)->before = p;
@@ -308,6 +308,8 @@ tulle_status tulle__online_begin(tulle_plan *p, const tulle_plan_options *option
 	o->plan = p;
 	o->options = *options;
 	o->options.wisdom = o->wisdom;
+	/* Calls may be reading A^H and widened values of csr, so these are kept. */
+	o->options.max_bytes = tulle__rest_of_limit(p->max_bytes, tulle__limited_bytes(p));
 	o->choice.request = tulle__request_for(&p->request, p->way);
 	atomic_flag_clear(&o->starting);
 	p->online = o;

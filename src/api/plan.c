@@ -44,7 +44,7 @@ static tulle_status choose(tulle_plan *p, int as_csr, const tulle_plan_options *
 	}
 	if (s != TULLE_OK)
 		return s;
-	return o->online ? tulle__choose_online(a, p->env, choice)
+	return o->online ? tulle__choose_online(a, o->max_bytes, p->env, choice)
 	                 : tulle__choose(a, blocks, o, p->env, choice);
 }
 
@@ -246,10 +246,17 @@ static tulle_status new_values(tulle_plan *p, int keeps, const void *val, const 
 	return s;
 }
 
-/* Keep the new values if the format still reads them, else free their block. */
+/* Are values read after an update? By a format that borrows them; or, in an online plan, by the comparison and the
+ * conversion that may follow. */
+static int reads_values(const tulle_plan *p)
+{
+	return p->online || tulle__format_borrows(p->format, p->value_type);
+}
+
+/* Keep the new values if they will be read, else free their block. */
 static void keep_values(tulle_plan *p, const tulle__csr *a, void *own)
 {
-	if (!tulle__format_borrows(p->format, p->value_type)) {
+	if (!reads_values(p)) {
 		tulle__free(p->env, own);
 		return;
 	}
@@ -382,7 +389,7 @@ tulle_status tulle__plan_update_one(tulle_plan *plan, const void *val)
 
 	if (plan->from_blocks)
 		return update_blocks(plan, val);
-	s = new_values(plan, tulle__format_borrows(plan->format, plan->value_type), val, &a.val, &own);
+	s = new_values(plan, reads_values(plan), val, &a.val, &own);
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__format_update(plan->format, plan->data, &a, plan->env);

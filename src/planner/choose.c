@@ -147,6 +147,19 @@ static tulle_status check_memory(const tulle__choice *c, size_t max_bytes)
 	                   c->format->name, layout.own_bytes + built);
 }
 
+/* After a conversion that ended with `s`: drop the result if it needs more than max_bytes. */
+static tulle_status limit_memory(tulle_status s, size_t max_bytes, tulle__env *env,
+                                 tulle__choice *c)
+{
+	if (s == TULLE_OK)
+		s = check_memory(c, max_bytes);
+	if (s != TULLE_OK && c->data) {
+		c->format->release(c->data, env);
+		c->data = NULL;
+	}
+	return s;
+}
+
 /* All candidates are ruled out: report the first that failed, else the memory limit. */
 static tulle_status fail_all(const tulle__candidates *p, size_t max_bytes)
 {
@@ -165,15 +178,10 @@ static tulle_status take_best(size_t max_bytes, tulle__kept *kept, tulle__env *e
 	tulle__candidate *best;
 
 	while ((best = tulle__winner(c->candidates))) {
-		tulle_status s = take(best, kept, env, c);
+		tulle_status s = limit_memory(take(best, kept, env, c), max_bytes, env, c);
 
 		if (s == TULLE_OK)
-			s = check_memory(c, max_bytes);
-		if (s == TULLE_OK)
 			return TULLE_OK;
-		if (c->data)
-			c->format->release(c->data, env);
-		c->data = NULL;
 		s = tulle__rule_out(best, s, env);
 		if (s != TULLE_OK)
 			return s;
@@ -248,8 +256,9 @@ static const tulle__format *block_format(const tulle__choice *c)
 }
 
 /* The baseline, which needs no conversion; or, for block CSR, a format that keeps the blocks, since
- * the baseline would need them expanded. */
-static tulle_status choose_baseline(tulle__env *env, tulle__choice *c)
+ * the baseline would need them expanded. TULLE_E_LIMIT: max_bytes is too small for the blocks and for their
+ * expansion, for A^H, or for values that the baseline widens. */
+static tulle_status choose_baseline(size_t max_bytes, tulle__env *env, tulle__choice *c)
 {
 	const tulle__format *keeps = block_format(c);
 	const tulle__way way = c->request.op == TULLE_NORMAL      ? TULLE__AS_IS
@@ -258,16 +267,17 @@ static tulle_status choose_baseline(tulle__env *env, tulle__choice *c)
 	tulle_status s = TULLE_E_UNSUPPORTED;
 
 	if (keeps && set_format(keeps, TULLE__AS_IS, c) == TULLE_OK)
-		s = convert(env, c);
+		s = limit_memory(convert(env, c), max_bytes, env, c);
 	if (!tulle__can_go_on(s))
 		return s;
 	s = set_format(tulle__baseline_format(), way, c);
-	return s == TULLE_OK ? convert(env, c) : s;
+	return s == TULLE_OK ? limit_memory(convert(env, c), max_bytes, env, c) : s;
 }
 
 /* After a search that ended with `s`: if the memory limit left no room for it, take the baseline, unless
  * the request excludes it. */
-static tulle_status choose_without(tulle_status s, tulle__env *env, tulle__choice *c)
+static tulle_status choose_without(tulle_status s, size_t max_bytes, tulle__env *env,
+                                   tulle__choice *c)
 {
 	tulle__free(env, c->candidates);
 	c->candidates = NULL;
@@ -276,7 +286,7 @@ static tulle_status choose_without(tulle_status s, tulle__env *env, tulle__choic
 	if (s != TULLE_E_LIMIT || tulle__lacks(tulle__baseline_format(), &c->request))
 		return s;
 	snprintf(c->why, sizeof c->why, "the memory limit leaves no room to compare formats");
-	return choose_baseline(env, c);
+	return choose_baseline(max_bytes, env, c);
 }
 
 /* Free A^T and the expansion unless they are in use: A^T has its own arrays, and so has a format that keeps
@@ -308,10 +318,10 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
 		snprintf(c->why, sizeof c->why,
 		         "too few multiplications (%.0f) for a conversion to pay off",
 		         c->request.multiplies);
-		return finish(choose_baseline(env, c), env, c);
+		return finish(choose_baseline(options->max_bytes, env, c), env, c);
 	}
 	s = choose_best(options, env, c);
-	return finish(s == TULLE_OK ? s : choose_without(s, env, c), env, c);
+	return finish(s == TULLE_OK ? s : choose_without(s, options->max_bytes, env, c), env, c);
 }
 
 tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tulle__choice *c)
@@ -322,11 +332,12 @@ tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tull
 
 /* ---- choosing in steps ---- */
 
-tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c)
+tulle_status tulle__choose_online(const tulle__csr *a, size_t max_bytes, tulle__env *env,
+                                  tulle__choice *c)
 {
 	c->operand = operand_of(a, NULL, c);
 	snprintf(c->why, sizeof c->why, "options.online: CSR until a conversion pays off");
-	return choose_baseline(env, c);
+	return finish(choose_baseline(max_bytes, env, c), env, c);
 }
 
 tulle_status tulle__compare(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
@@ -386,7 +397,7 @@ tulle_status tulle__choose_again(const tulle__csr *a, const tulle__format *refus
 	if (s == TULLE_OK)
 		s = take_best(max_bytes, &kept, env, c);
 	if (s != TULLE_OK)
-		return finish(choose_without(s, env, c), env, c);
+		return finish(choose_without(s, max_bytes, env, c), env, c);
 	snprintf(before, sizeof before, "%s refused the values of an update; ", refused->name);
 	tell_why(c->candidates, before, c->why);
 	return finish(TULLE_OK, env, c);

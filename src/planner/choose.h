@@ -32,10 +32,12 @@ tulle_status tulle__choose(const tulle__csr *a, const tulle__bsr *blocks,
 tulle_status tulle__convert_as_chosen(const tulle__csr *a, tulle__env *env, tulle__choice *c);
 
 /* Choose in steps, for a plan that uses the baseline first (options.online). `online` converts to the
- * baseline, which costs nothing. Later, `compare` computes the costs of the other formats from estimates and
- * wisdom, and `convert_best` converts to the winner. After both, the caller frees c->candidates and A^T, also
- * after a failure. c->request is what was read from the options. */
-tulle_status tulle__choose_online(const tulle__csr *a, tulle__env *env, tulle__choice *c);
+ * baseline, which costs nothing unless it builds A^H or widens values: TULLE_E_LIMIT if these exceed max_bytes.
+ * Later, `compare` computes the costs of the other formats from estimates and wisdom, and `convert_best` converts
+ * to the winner. After both, the caller frees c->candidates and A^T, also after a failure. c->request is what was
+ * read from the options. */
+tulle_status tulle__choose_online(const tulle__csr *a, size_t max_bytes, tulle__env *env,
+                                  tulle__choice *c);
 tulle_status tulle__compare(const tulle__csr *a, const tulle_plan_options *options, tulle__env *env,
                             tulle__choice *c);
 tulle_status tulle__convert_best(size_t max_bytes, tulle__env *env, tulle__choice *c);

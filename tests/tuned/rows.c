@@ -199,11 +199,6 @@ static void requests(void)
 	CHECK_OK(tulle_matrix_view_csr(m, &v));
 	CHECK(v.value_type == TULLE_F32 && ((const float *)v.val)[2] == 5.5f);
 	tulle_matrix_destroy(m);
-	o.value_type = TULLE_C128;
-	CHECK_OK(tulle_matrix_read_rows(context, path, 2, 3, &o, &m));
-	CHECK_OK(tulle_matrix_view_csr(m, &v));
-	CHECK(v.value_type == TULLE_C128 && ((const tulle_c128 *)v.val)[2].re == 5.5);
-	tulle_matrix_destroy(m);
 	check_group("requests");
 }
 

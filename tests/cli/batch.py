@@ -52,7 +52,7 @@ def case_complex(place):
     fail_with(place.run("batch", "--value-type", "f64", "some"), 3, "complex")
 
 
-def case_tuned(place):
+def case_complex_tuned(place):
     """A complex text file and real tuned files of both types in one list; also without the complex one."""
     for n, field in enumerate(("complex", "real", "real", "pattern")):
         write(place, f"{n}.mtx", 5 + n, 9, n, field)
@@ -66,7 +66,7 @@ def case_tuned(place):
         same((j["value_type"], j["right"], j["problems"]), (kind, True, 3 + (words[-1] == "list")), "result")
 
 
-def case_left_out(place):
+def case_complex_left_out(place):
     """A file that is left out as too large does not decide the type."""
     write(place, "real.mtx", 9, 9, 1)
     write(place, "large.mtx", 60, 9, 2, "complex")

@@ -13,6 +13,8 @@ SKIPPED = 77
 UNSUPPORTED = 6  # what the command exits with when a format refuses a matrix
 TIMEOUT = 60
 
+COMPLEX = {"c64", "c128"} <= set(os.environ.get("TULLE_TEST_TYPES", "c64;c128").split(";"))
+
 # Nothing of the caller's environment but what is needed to run at all.
 KEPT = ("OMP_WAIT_POLICY", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TULLE_ISA")
 
@@ -52,11 +54,11 @@ class Place:
 
 
 def cases_of(module):
-    """(name, function) of each case: module.CASES, or its functions case_*."""
-    if hasattr(module, "CASES"):
-        return module.CASES
-    return [(name[5:], function) for name, function in vars(module).items()
-            if name.startswith("case_")]
+    """(name, function) of each case: module.CASES, or its functions case_*. Those called complex* need a build with
+    complex types."""
+    cases = getattr(module, "CASES", None) or [(name[5:], function) for name, function in vars(module).items()
+                                               if name.startswith("case_")]
+    return [(name, function) for name, function in cases if COMPLEX or not name.startswith("complex")]
 
 
 def run_all(module, tulle, names):

@@ -6,6 +6,8 @@ cat >c.mtx <<'END'
 1 1 1 0
 2 1 0.1 4
 END
+tulle convert c.mtx complex.mtx | tail -1
+cat complex.mtx
 tulle convert c.mtx c128.tulle | tail -1
 tulle convert --value-type c64 c.mtx c64.tulle | tail -1
 for file in c.mtx c128.tulle c64.tulle; do

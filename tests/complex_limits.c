@@ -44,14 +44,6 @@ static void tear_down(subject *s)
 	complex_problem_free(&s->p);
 }
 
-static tulle_plan_info info_of(const tulle_plan *plan)
-{
-	tulle_plan_info info = { .size = sizeof info };
-
-	CHECK_OK(tulle_plan_describe(plan, &info));
-	return info;
-}
-
 static tulle_status create(const subject *s, tulle_plan_options o, tulle_plan **plan)
 {
 	*plan = NULL;

@@ -22,14 +22,6 @@ static tulle_plan *plan_by(const tulle_matrix *a, const char *format, int online
 	return plan;
 }
 
-static tulle_plan_info info_of(const tulle_plan *plan)
-{
-	tulle_plan_info info = { .size = sizeof info };
-
-	CHECK_OK(tulle_plan_describe(plan, &info));
-	return info;
-}
-
 static void multiply_by(const tulle_plan *plan, const complex_problem *p, void *y)
 {
 	CHECK_OK(

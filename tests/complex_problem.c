@@ -240,3 +240,11 @@ void complex_turn(tulle_value_type type, void *a, int64_t to, const void *b, int
 	value_set(part, a, 2 * to, re);
 	value_set(part, a, 2 * to + 1, im);
 }
+
+tulle_plan_info info_of(const tulle_plan *plan)
+{
+	tulle_plan_info info = { .size = sizeof info };
+
+	CHECK_OK(tulle_plan_describe(plan, &info));
+	return info;
+}

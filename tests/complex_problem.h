@@ -64,6 +64,9 @@ void complex_turn(tulle_value_type type, void *a, int64_t to, const void *b, int
 void complex_judge(const kit_complex_oracle *o, const char *call, kit_complex alpha,
                    kit_complex beta, const void *b, const void *y);
 
+/* What the plan says of itself. */
+tulle_plan_info info_of(const tulle_plan *plan);
+
 /* Multiply by an online plan of A^H until it has decided on a format (complex_online.c). */
 void complex_decide(const tulle_plan *plan, const complex_problem *p);
 

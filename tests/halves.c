@@ -374,7 +374,7 @@ static void check_sources(tulle_context *context, int half)
 	}
 }
 
-/* Values begin at any multiple of 2 bytes: this one is none of 4. */
+/* Values begin at any multiple of 2 bytes; these do not begin at a multiple of 4. */
 static void check_alignment(tulle_context *context, int half)
 {
 	_Alignas(float) uint16_t given[4] = { 0 };

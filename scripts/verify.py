@@ -149,8 +149,8 @@ def verify(check, mode, state, run):
 
 # ---- state ---------------------------------------------------------------------------------------
 
-def load(folder):
-    file = folder / "state.json"
+def load(file):
+    """{mode: {check: record}}"""
     return json.loads(file.read_text()) if file.exists() else {}
 
 
@@ -164,15 +164,16 @@ def save(folder, state):
 
 def merged(kept, state):
     """The records of `kept`, replaced by those of `state`, except that a run without evidence replaces none."""
-    return {mode: {**kept.get(mode, {}), **{name: record for name, record in state.get(mode, {}).items()
-                                            if record["status"] != NOT_AVAILABLE or name not in kept.get(mode, {})}}
-            for mode in {**kept, **state}}
+    for mode, records in state.items():
+        found = {name: record for name, record in records.items() if record["status"] != NOT_AVAILABLE}
+        kept[mode] = {**records, **kept.get(mode, {}), **found}
+    return kept
 
 
 def report(page, state):
     """Write the page and the records that it shows."""
     records = page.with_suffix(".json")
-    shown = merged(json.loads(records.read_text()) if records.exists() else {}, state)
+    shown = merged(load(records), state)
     records.write_text(json.dumps(shown, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     page.write_text(page_of(shown), encoding="utf-8")
 
@@ -272,7 +273,7 @@ def main():
         for check in CHECKS:
             print(f"{check.name:4} {check.what}: {check.required}")
         return 0
-    state = load(options.state)
+    state = load(options.state / "state.json")
     if options.report:
         report(options.report, state)
         return 0

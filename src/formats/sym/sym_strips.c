@@ -273,8 +273,9 @@ static double cost_per_row(const sym_half *h, const sym_search *s, int64_t first
 
 tulle_status tulle__sym_strips_cost(tulle__env *env, const sym_half *h, double *cost)
 {
-	const int64_t groups = h->a.rows / SYM_GROUP,
-	              samples = groups < SYM_SAMPLES ? groups : SYM_SAMPLES;
+	const int64_t groups = h->a.rows / SYM_GROUP, spans = (h->a.rows + SYM_SPAN - 1) / SYM_SPAN;
+	/* As many as cover a small matrix: more would overlap. */
+	const int64_t samples = spans < SYM_SAMPLES ? spans : SYM_SAMPLES;
 	double sum = 0;
 
 	for (int64_t n = 0; n < samples; n++) {

@@ -36,6 +36,7 @@ WHAT = ["multiply", "convert"]
 # less than its square.
 HOLD = .3
 SCALE = .2
+FAR = 20
 USUAL = {"multiply": [.6, .6, .6, .3, .8, .15, .06, .6, 1], "convert": [2, 2, 2, 1, 5, 1.2, 1.2, 12, 10]}
 
 
@@ -79,7 +80,8 @@ def fit(rows, usual):
     """Prices for [(amounts, seconds)]. Errors by the same factor have the same weight, whether too high or too low and
     whatever the size; large errors weigh less than their squares. A price that differs from the usual one by a factor
     of e weighs as much as HOLD matrices with such an error, so the price of a kind of work that matters for few
-    matrices stays near the usual one."""
+    matrices stays near the usual one. There are several local minima: the least of those that are found from the usual
+    prices with one of them FAR times higher counts."""
     usual, amounts = numpy.array(usual), numpy.array([a for a, _ in rows])
     measured = numpy.log([seconds for _, seconds in rows])
 
@@ -88,7 +90,8 @@ def fit(rows, usual):
         return numpy.concatenate([(predicted - measured) / SCALE,
                                   HOLD**.5 / SCALE * (logs - numpy.log(usual))])
 
-    return numpy.exp(least_squares(off, numpy.log(usual), loss="soft_l1").x)
+    begins = [usual, *usual * (1 + (FAR - 1) * numpy.eye(len(usual)))]
+    return numpy.exp(min((least_squares(off, numpy.log(begin), loss="soft_l1") for begin in begins), key=lambda found: found.cost).x)
 
 
 def errors(prices, rows):

@@ -13,7 +13,6 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 	const double rows = (double)f->rows, half = ((double)f->nnz + rows) / 2;
 	const double halo = f->halo * rows * f->value_bytes;
 	const int parts = tulle__type_of(f->value_type)->parts;
-	const double products = parts * parts; /* of real numbers, per product of two values */
 	double full = 0, strips, column;
 
 	(void)request;
@@ -42,8 +41,8 @@ static void estimate(const tulle__features *f, const tulle__request *request, tu
 		out->refuses = "its entries are too far from the diagonal";
 	tulle__count_multiplication(f, out);
 	out->multiply.amount[TULLE__BYTES] = out->bytes + 2 * halo + f->x_bytes + 2 * f->y_bytes;
-	out->multiply.amount[TULLE__STEPS] = products * half * (1 - full - strips);
-	out->multiply.amount[TULLE__LOADS] = products * half * (full + strips);
+	out->multiply.amount[TULLE__STEPS] = half * (1 - full - strips);
+	out->multiply.amount[TULLE__LOADS] = half * (full + strips);
 	tulle__count_gathers(f, half * (1 - strips), &out->multiply);
 	tulle__count_conversion(f, out->own_bytes, &out->convert);
 	out->convert.amount[TULLE__LOADS] = half * full;

@@ -148,6 +148,13 @@ class State(unittest.TestCase):
         self.run_main("quick", "C2")
         self.assertEqual(self.ran[3:], [("quick", "C2")])
 
+    def test_runs_at_the_same_time_keep_each_others_records(self):
+        def end(_):
+            verify.save(self.folder, "full", "C2", {"status": verify.OK})  # by the other run
+            return verify.OK
+        self.run_main("full", "C1", records=mock.Mock(get=lambda name, _: end(name)))
+        self.assertEqual(sorted(verify.load(self.folder / "state.json")["full"]), ["C1", "C2"])
+
     def test_missed_fails_and_is_run_again_at_another_commit(self):
         self.assertEqual(self.run_main("full", records={"C2": verify.MISSED}), 1)
         self.assertEqual(self.run_main("full", records={"C2": verify.MISSED}), 1)
@@ -158,8 +165,8 @@ class State(unittest.TestCase):
         self.assertEqual(self.run_main("full", "C1"), 0)
 
     def test_report(self):
-        verify.save(self.folder, {"full": {"C1": {"status": verify.MISSED, "reason": "", "commit": "abc", "date": "today", "figures": [
-            {"name": "points", "reached": 199, "rule": ">=", "required": 200, "holds": False}]}}})
+        verify.save(self.folder, "full", "C1", {"status": verify.MISSED, "reason": "", "commit": "abc", "date": "today", "figures": [
+            {"name": "points", "reached": 199, "rule": ">=", "required": 200, "holds": False}]})
         page = self.folder / "page.md"
         self.run_main("--report", str(page))
         text = page.read_text()
@@ -173,7 +180,8 @@ class State(unittest.TestCase):
         page = self.folder / "page.md"
         elsewhere = {"C1": record(verify.OK, "before"), "C2": record(verify.OK, "before")}
         page.with_suffix(".json").write_text(json.dumps({"quick": elsewhere, "full": {"C2": record(verify.MISSED, "before")}}))
-        verify.save(self.folder, {"quick": {"C1": record(verify.NOT_AVAILABLE, "now"), "C2": record(verify.MISSED, "now")}})
+        verify.save(self.folder, "quick", "C1", record(verify.NOT_AVAILABLE, "now"))
+        verify.save(self.folder, "quick", "C2", record(verify.MISSED, "now"))
         for _ in range(2):
             self.run_main("--report", str(page))
         text = page.read_text()

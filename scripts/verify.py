@@ -6,7 +6,8 @@ Usage: verify.py quick|full [CHECK...] [--again] [--no-run] [--list] [--report F
 verify_checks.py is the table of checks. quick uses the tests that CI runs; full uses the long forms, and takes hours. One line
 per check: ok, partly (the figures hold; a part of what is required has no test), MISSED, not available (with the reason) or
 not run. Results are kept in FOLDER/state.json (default: build/verify). A check that has ended is not run again unless
---again is given, or it was missed at another commit, so an interrupted run continues where it stopped.
+--again is given, or it was missed at another commit, so an interrupted run continues where it stopped. Several runs at the
+same time share the folder: `full C20`, which takes an hour, and another one for the rest.
 
 --no-run    only read what the last run of ./dev test and .ci/run left in build/junit and build/ci; nothing is built or run
 --report    write a page and run nothing. Records of other machines are kept beside it, in a .json file of the same name:
@@ -16,6 +17,7 @@ Exit status 1 if a check was missed.
 
 import argparse
 import datetime
+import fcntl
 import json
 import os
 import shutil
@@ -154,12 +156,16 @@ def load(file):
     return json.loads(file.read_text()) if file.exists() else {}
 
 
-def save(folder, state):
-    """A run that is interrupted here leaves the old state."""
+def save(folder, mode, name, record):
+    """Add a record to the state, which other runs may have changed. A run that is interrupted here leaves the old state."""
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / "state.json.part"
-    part.write_text(json.dumps(state, indent=1, sort_keys=True))
-    part.replace(folder / "state.json")
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        state = load(folder / "state.json")
+        state.setdefault(mode, {})[name] = record
+        part = folder / "state.json.part"
+        part.write_text(json.dumps(state, indent=1, sort_keys=True))
+        part.replace(folder / "state.json")
 
 
 def merged(kept, state):
@@ -285,7 +291,7 @@ def main():
             if not options.no_run:
                 print(f"{check.name:4} running: {check.what}", file=sys.stderr, flush=True)
             kept[check.name] = verify(check, options.mode, options.state, not options.no_run)
-            save(options.state, state)
+            save(options.state, options.mode, check.name, kept[check.name])
         records.append(kept[check.name])
         print(line_of(check, records[-1], commit), flush=True)
     print(summary(records))

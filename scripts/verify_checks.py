@@ -90,9 +90,9 @@ LOAD = Command("load", "./dev build release test_load >/dev/null && build/releas
 ROUNDS = r"^64 threads, \d+ rounds: "
 
 
-def products_of_the_load(evidence):
-    pattern = ROUNDS + r"(\d+) products"
-    return command_number("load", pattern)(evidence) if "load" in evidence.commands else total(pattern)(evidence)
+def of_the_load(what):
+    pattern = ROUNDS + rf".*?(\d+) {what}"
+    return lambda evidence: (command_number("load", pattern) if "load" in evidence.commands else total(pattern))(evidence)
 
 
 def resident_growth(evidence):
@@ -196,12 +196,13 @@ CHECKS = [
           full_figures=[Figure("files compared", command_number("twice", r"^(\d+) files compared"), ">=", 4),
                         Figure("files that differ", command_number("twice", r"(\d+) differ"), "==", 0)],
           gap="the wheel, another user"),
-    Check("C20", "load", "64 threads share plans that are created, updated, saved and destroyed, for an hour: no wrong bit, "
+    Check("C20", "load", "64 threads share plans that are created, updated, saved and destroyed beside forks, for an hour: no wrong bit, "
           "memory grows by less than 1 %, files and threads constant",
           quick=[Tests("release", r"^load$")], full=[LOAD],
-          figures=[Figure("products", products_of_the_load, ">=", {"quick": 10_000, "full": 1_000_000})],
+          figures=[Figure("products", of_the_load("products"), ">=", {"quick": 10_000, "full": 1_000_000}),
+                   Figure("children of forks", of_the_load("children"), ">=", {"quick": 6, "full": 1000})],
           full_figures=[Figure("resident memory, growth in %", resident_growth, "<=", 1), Figure("exit status", exit_status("load"), "==", 0)],
-          gap="no fork during the load; throughput, and resident memory of runs below a minute, are printed and not judged"),
+          gap="throughput, and resident memory of runs below a minute, are printed and not judged"),
     Check("C21", "coverage", "lines 95 %, branches 85 % of src; all lines of the readers of files",
           full=[Command("coverage", "./dev test coverage", ("gcovr",))],
           full_figures=[Figure("lines, %", command_number("coverage", r"^lines: (\d+\.\d+)%", max), ">=", 95),

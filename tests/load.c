@@ -1,5 +1,5 @@
-/* load.c -- 64 threads multiply by plans that others of them create, update, replace, save and destroy meanwhile: every product
- * has the right bits, and memory, open files and threads stay as they are.
+/* load.c -- 64 threads multiply by plans that others of them create, update, replace, save and destroy meanwhile, and the process
+ * forks: every product has the right bits, and memory, open files and threads stay as they are.
  *
  * Usage: test_load [--seconds S]. The time is divided into rounds. Between two rounds all threads have ended and all plans are
  * destroyed; what is then left is compared. */
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ enum {
 	SLOTS = 8,
 	CROWDED = 2,
 	VERSIONS = 3,
+	CHILD_SECONDS = 60,
 	MOST_ROUNDS = 1000,
 	LEAST_ROUNDS = 12,
 	LONG_RUN = 120
@@ -52,7 +54,7 @@ static struct {
 		int version;
 	} slot[SLOTS];
 	atomic_int stop;
-	atomic_long products, plans, updates, files;
+	atomic_long products, plans, updates, files, children;
 } shared;
 
 static double now(void)
@@ -179,6 +181,30 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* A child has none of the threads that are at work, and multiplies all the same. Locks other than the slot's are as the other
+ * threads held them. */
+static void multiply_in_child(int slot, double *y)
+{
+	const size_t bytes = (size_t)shared.m.rows * sizeof *y;
+	int status = 0;
+	pid_t pid;
+
+	if (check_failures() > 0) /* it may take all these seconds each time */
+		return;
+	pthread_rwlock_rdlock(&shared.slot[slot].lock);
+	pid = fork();
+	if (pid == 0) {
+		alarm(CHILD_SECONDS);
+		_exit(tulle_mul_f64(shared.slot[slot].plan, 1, shared.x, 0, y) != TULLE_OK ||
+		      memcmp(y, shared.want[slot][shared.slot[slot].version], bytes) != 0);
+	}
+	pthread_rwlock_unlock(&shared.slot[slot].lock);
+	if (CHECK_THAT(pid > 0 && waitpid(pid, &status, 0) == pid, "fork"))
+		CHECK_THAT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a child of slot %d: status %d",
+		           slot, status);
+	atomic_fetch_add(&shared.children, 1);
+}
+
 /* ---- rounds ---- */
 
 static void run_threads(double seconds)
@@ -186,17 +212,21 @@ static void run_threads(double seconds)
 	const double until = now() + seconds;
 	pthread_t thread[THREADS];
 	int number[THREADS];
+	double *y = grab(shared.m.rows, sizeof *y);
 
 	atomic_store(&shared.stop, 0);
 	for (int n = 0; n < THREADS; n++) {
 		number[n] = n;
 		CHECK_EQUAL(pthread_create(&thread[n], NULL, work, &number[n]), 0);
 	}
-	while (now() < until)
-		usleep(1000);
+	do {
+		multiply_in_child((int)(atomic_load(&shared.children) % SLOTS), y);
+		usleep(10000);
+	} while (now() < until);
 	atomic_store(&shared.stop, 1);
 	for (int n = 0; n < THREADS; n++)
 		pthread_join(thread[n], NULL);
+	free(y);
 }
 
 /* What the process holds when nothing is going on. */
@@ -293,13 +323,14 @@ static void compare(const rest *r, int rounds)
 			CHECK_THAT(r[n].threads <= r[warm].threads, "round %d: %d threads, before %d", n,
 			           r[n].threads, r[warm].threads);
 	}
-	check_group("%d threads, %d rounds: %ld products, %ld plans, %ld updates, %ld files; resident "
+	check_group("%d threads, %d rounds: %ld products, %ld plans, %ld updates, %ld files, %ld "
+	            "children; resident "
 	            "%.2f MiB, then %.2f; heap %.0f KiB, then %.0f; %.0f products in the first round, "
 	            "%.0f in the last",
 	            THREADS, rounds, atomic_load(&shared.products), atomic_load(&shared.plans),
-	            atomic_load(&shared.updates), atomic_load(&shared.files), first / 0x1p20,
-	            last / 0x1p20, heap / 1024, heap_last / 1024, r[0].products,
-	            r[rounds - 1].products);
+	            atomic_load(&shared.updates), atomic_load(&shared.files),
+	            atomic_load(&shared.children), first / 0x1p20, last / 0x1p20, heap / 1024,
+	            heap_last / 1024, r[0].products, r[rounds - 1].products);
 }
 
 /* ---- */

@@ -1,4 +1,4 @@
-"""The checks C1 to C26: what is required, what is run for it, and how the figures are read.
+"""The checks C1 to C26, and the planted bugs: what is required, what is run for it, and how the figures are read.
 
 `quick` and `full` list the evidence of a check. In quick it is what .ci/run runs anyway: `stage` is the stage of .ci/run whose
 log has the output of a command. `gap` is a part of the requirement that has no test: the check is then at best "partly". A
@@ -81,6 +81,8 @@ LIBRARY = (r"^(alloc_failure|batch|block_csr|both|classes|conformance|csr2|entry
            r"misuse|nonfinite|ordered|plan_options|planner|roundtrip|sizes|sources|steps|sym|wisdom)(\.|$)")
 # Memory that zlib and libomp write is unknown to MemorySanitizer.
 WITHOUT_ZLIB = LIBRARY.replace("|io|", "|").replace("|sizes|", "|")
+# guard.*.full has the arrays at the start of a page with every parameter: an hour, for `./dev test full`.
+MISUSE = r"^(misuse|batch_misuse|guard\.[^.]+\.[^.]+|sizes)$"
 QUICK = "^quick$"
 NEVER = r"\.full$"
 SANITIZED_PYTHON = Command("python-asan", "./dev test python && ./dev test python-asan")
@@ -128,8 +130,7 @@ CHECKS = [
           quick=[Tests("release", r"^nonfinite\.[^.]+\.[^.]+$")], full=[Tests("release", r"^nonfinite\..*\.full$")],
           figures=[Figure("matrices per format and instruction set", least(r"(\d+) matrices:"), ">=", {"quick": 400, "full": 2000})]),
     Check("C4", "misuse of the interface", "60 cases: the documented status or the correct result; guard pages are not touched",
-          quick=[Tests("release", r"^(misuse|batch_misuse|guard\.[^.]+\.[^.]+|sizes)$")],
-          full=[Tests("release", r"^(misuse|batch_misuse|guard\..*\.full|sizes)$")],
+          quick=[Tests("release", MISUSE)], full=[Tests("release", MISUSE)],
           figures=[Figure("cases", total(r"(\d+) cases of misuse"), ">=", 60),
                    Figure("formats with guard pages", groups(r"^guard\.([^.]+)\."), ">=", 13)]),
     Check("C5", "hostile files", "67 files, all documented results within a second and the memory limit",
@@ -241,4 +242,10 @@ CHECKS = [
     Check("C26", "status codes", "each one is expected by a test",
           quick=[Tests("release", r"^api$")], full=[Tests("release", r"^api$")],
           figures=[Figure("codes that no test expects", status_codes_without_test, "==", 0)]),
+    Check("planted", "a planted bug for each kind of test", "all are caught in one run, by the test of their kind",
+          full=[Command("python", "./dev test python >/dev/null"),  # the environment of the package's tests
+                Command("planted", "python3 tests/planted/run.py --scratch build/verify/planted --one-per-kind", ("qemu-aarch64",))],
+          full_figures=[Figure("bugs caught", command_number("planted", r"(\d+) of \d+ planted bugs caught"), ">=", 150),
+                        Figure("bugs", command_number("planted", r"\d+ of (\d+) planted bugs caught"), ">=", 150),
+                        Figure("exit status", exit_status("planted"), "==", 0)]),
 ]

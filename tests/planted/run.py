@@ -80,6 +80,8 @@ class Bug:
         self.path = path
         self.command = fields["Caught by"].split()
         self.build = fields.get("Build", "release")
+        # A program of tests, or the file or part of a collection of them.
+        self.kind = (self.build, *(part for part in self.command[:2] if not part.startswith("-")))
         self.says = fields.get("Says", "")
         self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
 
@@ -277,6 +279,7 @@ def main():
                          help="folder for the copies and their builds")
     options.add_argument("--jobs", type=int, default=os.cpu_count(),
                          help="bugs at a time, each in a copy of its own: most tests use one CPU")
+    options.add_argument("--one-per-kind", action="store_true", help="one bug for each kind of test instead of all")
     options.add_argument("names", nargs="*", help="bugs to plant; all without names")
     given = options.parse_args()
 
@@ -286,6 +289,8 @@ def main():
     elif not all(map(shutil.which, ARM_TOOLS)):
         print(f"left out: {sum(bug.build == 'arm' for bug in bugs)} bugs for Arm, which want ./dev setup --arm")
         bugs = [bug for bug in bugs if bug.build != "arm"]
+    if given.one_per_kind:
+        bugs = list({bug.kind: bug for bug in reversed(bugs)}.values())
     # Bugs of one build follow each other. Yards take them from either end: what one has built first, the other
     # finds in ccache.
     bugs.sort(key=lambda bug: (bug.build, bug.command[0]))

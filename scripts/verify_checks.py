@@ -105,12 +105,13 @@ def resident_growth(evidence):
 
 CHECKS = [
     Check("C1", "every allocation fails, once and permanently",
-          "200 points of failure: TULLE_E_MEMORY, no leak, the retry gives the same bits; also with AddressSanitizer",
-          quick=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION)],
-          full=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION)],
+          "200 points of failure: TULLE_E_MEMORY, no leak, the retry gives the same bits; also with AddressSanitizer; Python: MemoryError",
+          quick=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION), Command("python", "./dev test python", stage="python")],
+          full=[Tests("release", ALLOCATION), Tests("dev", ALLOCATION), Command("python", "./dev test python test_memory.py")],
           figures=[Figure("points of failure", total(r"(\d+) points of failure"), ">=", 200),
-                   Figure("tests passed with AddressSanitizer", count(PASSED, "dev:"), ">=", 10)],
-          gap="allocations of the Python package"),
+                   Figure("tests passed with AddressSanitizer", count(PASSED, "dev:"), ">=", 10),
+                   Figure("Python: exit status", exit_status("python"), "==", 0)],
+          full_figures=[Figure("Python: tests passed", command_number("python", r"^(\d+) passed", min), ">=", 18)]),
     Check("C2", "error bounds", "1 000 000 rows per format and instruction set, none beyond its proven bound",
           quick=[Tests("release", CONFORMANCE, NEVER), Tests("release", r"^differential$")],
           full=[Tests("release", CONFORMANCE + r"\.full$"), DIFFERENTIAL],

@@ -64,6 +64,9 @@ int core_take_array(PyObject *object, const char *name, char kind, core_array *o
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
                       core_vectors *out, const char **why);
 
+/* Is this *why lack of memory? Then MemoryError is set. */
+int core_no_memory(const char *why);
+
 /* The same for vectors of one of the types that a matrix of this type is multiplied by: its own, and float64 for
  * float32. *vectors is the one that they have, or `type` on failure. */
 int core_take_any_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,

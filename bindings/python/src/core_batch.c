@@ -223,10 +223,10 @@ static PyObject *batch_multiply(PyObject *self, PyObject *args)
 	if (PyErr_Occurred())
 		return NULL;
 	if (core_take_vector(from, type, b->info.x_size[TULLE_PACKED], 0, &x, &why) != 0)
-		return PyErr_Format(PyExc_ValueError, "x %s", why);
+		return core_no_memory(why) ? NULL : PyErr_Format(PyExc_ValueError, "x %s", why);
 	if (core_take_vector(to, type, b->info.y_size[TULLE_PACKED], 1, &y, &why) != 0) {
 		PyBuffer_Release(&x.view);
-		return PyErr_Format(PyExc_ValueError, "out %s", why);
+		return core_no_memory(why) ? NULL : PyErr_Format(PyExc_ValueError, "out %s", why);
 	}
 	done = multiply(b, alpha, beta, &x, &y);
 	PyBuffer_Release(&x.view);

@@ -206,12 +206,22 @@ static const char *examine(core_vectors *v, tulle_value_type type, int64_t n, in
 	return aligned(view, &e, kind) ? place(v, &e) : "is not aligned";
 }
 
+static const char no_memory[] = "needs more memory than there is";
+
+int core_no_memory(const char *why)
+{
+	if (why != no_memory)
+		return 0;
+	PyErr_NoMemory();
+	return 1;
+}
+
 int core_take_vectors(PyObject *object, tulle_value_type type, int64_t n, int write,
                       core_vectors *out, const char **why)
 {
 	if (PyObject_GetBuffer(object, &out->view, PyBUF_RECORDS_RO) != 0) {
+		*why = PyErr_ExceptionMatches(PyExc_MemoryError) ? no_memory : "is not an array";
 		PyErr_Clear();
-		*why = "is not an array";
 		return -1;
 	}
 	*why = examine(out, type, n, write);

@@ -111,7 +111,7 @@ static PyObject *product(core_matrix *a, PyObject *given, tulle_op op)
 	result = new_result(a, op, type, &x);
 	bad = !result || core_take_vectors(result, type, length_of_y(a, op), 1, &y, &why) != 0;
 	if (bad) {
-		if (result)
+		if (result && !core_no_memory(why))
 			PyErr_Format(PyExc_SystemError, "an array made by numpy.empty %s", why);
 	} else {
 		/* Never refused for x and y lying differently: y was made as x lies. */
@@ -180,8 +180,11 @@ PyObject *core_product(PyObject *self, PyObject *const *args, Py_ssize_t count)
 /* The exception about an `out` that cannot be used as it lies. */
 static PyObject *refuse(const core_matrix *a, PyObject *out, const char *why, int64_t n)
 {
-	PyObject *shape = PyObject_GetAttrString(out, "shape"), *type = NULL;
+	PyObject *shape, *type = NULL;
 
+	if (core_no_memory(why))
+		return NULL;
+	shape = PyObject_GetAttrString(out, "shape");
 	if (shape)
 		type = PyObject_GetAttrString(out, "dtype");
 	if (!type)

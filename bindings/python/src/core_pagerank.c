@@ -85,14 +85,15 @@ PyObject *core_pagerank(PyObject *self, PyObject *args)
 	options.max_iterations = most;
 	plan.effort = measure ? TULLE_MEASURE : TULLE_ESTIMATE;
 	if (core_take_vector(out, TULLE_F64, a->rows, 1, &ranks, &why) != 0)
-		return PyErr_Format(PyExc_ValueError, "the array for ranks %s", why);
+		return core_no_memory(why) ? NULL
+		                           : PyErr_Format(PyExc_ValueError, "the array for ranks %s", why);
 	if (given == Py_None) {
 		told = rank(a, &plan, &options, ranks.start);
 	} else if (core_take_vector(given, TULLE_F64, a->rows, 0, &teleport, &why) == 0) {
 		options.teleport = teleport.start;
 		told = rank(a, &plan, &options, ranks.start);
 		PyBuffer_Release(&teleport.view);
-	} else {
+	} else if (!core_no_memory(why)) {
 		PyErr_Format(PyExc_ValueError, "personalization %s", why);
 	}
 	PyBuffer_Release(&ranks.view);

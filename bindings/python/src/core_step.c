@@ -16,8 +16,9 @@ static int take(PyObject *given, const char *name, tulle_value_type type, int64_
 
 	if (core_take_vector(given, type, n, write, out, &why) == 0)
 		return 0;
-	PyErr_Format(PyExc_ValueError, "%s %s; expected %s of shape (%lld,)", name, why,
-	             core_type_name(type), (long long)n);
+	if (!core_no_memory(why))
+		PyErr_Format(PyExc_ValueError, "%s %s; expected %s of shape (%lld,)", name, why,
+		             core_type_name(type), (long long)n);
 	return -1;
 }
 

@@ -28,14 +28,15 @@ BUILDS = {
     "release": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                 "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_EXAMPLES=ON"],
     "tsan": ["-DCMAKE_C_COMPILER=clang-14", "-DCMAKE_BUILD_TYPE=Debug",
-             "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread"],
+             "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DTULLE_SANITIZE=thread",
+             "-DTULLE_ISAS=scalar;avx2", "-DTULLE_TYPES=f32;f64"],
     "narrow": ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar;array16",
                "-DTULLE_MORE_ISAS=tests/isa/array.def", "-DTULLE_NARROW=ON",
                "-DTULLE_MORE_TYPES=tests/types/more_types.def"],
 }
 BUILDS["arm"] = ["-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake", "-DCMAKE_BUILD_TYPE=Release",
-                 "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_BUILD_CLI=OFF"]
+                 "-DCMAKE_C_FLAGS_RELEASE=-O1", "-DTULLE_ISAS=scalar;neon;sve256;sve512", "-DTULLE_BUILD_CLI=OFF"]
 BUILDS["python"] = [*BUILDS["release"], "-DTULLE_BUILD_TESTS=OFF", "-DTULLE_BUILD_EXAMPLES=OFF"]  # the package of bindings/python; its tests are pytest's
 PYTHON = SOURCE / "build/python/bin/python"  # made by ./dev test python, with what the tests need
 GPU = SOURCE / "build/release"  # ./dev test gpu makes the CUDA kernels and the stand-in that test_devices.py needs

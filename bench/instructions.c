@@ -2,7 +2,7 @@
  *
  *     instructions FORMAT TYPE ISA MATRIX PRODUCTS     prints the number of nonzeros
  *
- * MATRIX is grid (five nonzeros per row) or rows (32, in random columns). One thread. */
+ * MATRIX is grid (symmetric, five nonzeros per row) or rows (32, in random columns). One thread. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +58,24 @@ static void make_rows(void)
 	}
 }
 
+/* Different values on each diagonal, but symmetric. */
+static void mirror_grid(int parts, int of_floats)
+{
+	for (int32_t i = 0; i < ROWS; i++)
+		for (int32_t k = row_ptr[i]; k < row_ptr[i + 1]; k++) {
+			const int32_t j = col[k], low = i < j ? i : j, high = i < j ? j : i;
+
+			for (int part = 0; part < parts; part++) {
+				const double v = 1 / ((low + 17 * (high - low)) % 1009 + part + 1.5);
+
+				if (of_floats)
+					((float *)(void *)val)[parts * k + part] = (float)v;
+				else
+					val[parts * k + part] = v;
+			}
+		}
+}
+
 /* Values and x that are neither ones nor few: a layout would store less. */
 static void fill(void *to, int n, int of_floats)
 {
@@ -97,18 +115,21 @@ int main(int argc, char **argv)
 	tulle_context *context;
 	tulle_matrix *a;
 	tulle_plan *plan;
-	int type = TULLE_F32;
+	int type = TULLE_F32, of_floats;
 
 	if (argc != 6)
 		return 2;
 	while (type < TULLE_C128 && strcmp(names[type], argv[2]) != 0)
 		type++;
-	if (strcmp(argv[4], "grid") == 0)
+	of_floats = type == TULLE_F32 || type == TULLE_C64;
+	if (strcmp(argv[4], "grid") == 0) {
 		make_grid();
-	else
+		mirror_grid(type == TULLE_F32 || type == TULLE_F64 ? 1 : 2, of_floats);
+	} else {
 		make_rows();
-	fill(val, 2 * row_ptr[ROWS], type == TULLE_F32 || type == TULLE_C64);
-	fill(x, 2 * ROWS, type == TULLE_F32 || type == TULLE_C64);
+		fill(val, 2 * row_ptr[ROWS], of_floats);
+	}
+	fill(x, 2 * ROWS, of_floats);
 	wanted.isa = argv[3];
 	options.format = argv[1];
 	if (tulle_context_create(&wanted, &context) != TULLE_OK)

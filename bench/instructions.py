@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Instructions per nonzero of each kernel on Arm, counted by an emulator, as Markdown.
 
-    bench/instructions.py [--build build/arm] [--formats csr,sell] [--types c64,c128]
+    bench/instructions.py [--build build/arm] [--formats csr,sell] [--types f32,f64,c64,c128]
 
 After ./dev build arm. A count is the difference of two runs that differ in the number of products, divided by products and
 nonzeros. No time is taken: instructions differ in what they cost, and a gather is one of them."""

@@ -191,6 +191,13 @@ static void test_texts(void)
 	CHECK_THAT(strstr(text, "8 at once") && strstr(info.why, "of 8 vectors at once"), "\"%s\"",
 	           text);
 	tulle_plan_destroy(p);
+	for (int csr = 0; csr < 2; csr++) {
+		p = plan(&s, (tulle_plan_options){ .format = csr ? "csr" : "sell", .vectors = 2 }, &info);
+		tulle_plan_explain(p, text, sizeof text);
+		CHECK_THAT(strstr(text, csr ? "all together" : "all one after the other"),
+		           "two vectors by %s", text);
+		tulle_plan_destroy(p);
+	}
 	p = plan(&s, (tulle_plan_options){ .multiplies = 1000 }, &info);
 	tulle_plan_explain(p, text, sizeof text);
 	CHECK_THAT(!strstr(text, "at once"), "\"%s\"", text);

@@ -346,6 +346,7 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	tulle_plan_info i = { .size = sizeof i };
 	tulle__page to = { text, text ? size : 0, 0 };
 	const tulle_plan *now;
+	size_t element;
 
 	if (to.size > 0)
 		*text = 0;
@@ -354,6 +355,7 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 		return 0;
 	}
 	now = tulle__now(plan);
+	element = tulle__element_size(now->value_type);
 	tulle__describe(plan, now, &i);
 	tulle__say(&to, "y = %s x%s with %s, kernel %s, %s\n",
 	           i.op == TULLE_TRANSPOSED  ? "A^T"
@@ -366,7 +368,9 @@ size_t tulle_plan_explain(const tulle_plan *plan, char *text, size_t size)
 	if (i.vectors > 1)
 		tulle__say_item(&to, "vectors",
 		                "%" PRId64 " at once: times are those of a product of all %s", i.vectors,
-		                now->run.kernel[TULLE__MUL_MANY] ? "together" : "one after the other");
+		                tulle__multiplies_together(now->format, &now->run, i.vectors, element)
+		                    ? "together"
+		                    : "one after the other");
 	tulle__say_words(&to, TULLE__INDENT, "reason", i.why);
 	tulle__say_item(&to, "matrix", "%" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros, %s%s%s%s",
 	                i.rows, i.cols, i.nnz, tulle__type_of(i.value_type)->name,

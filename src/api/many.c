@@ -229,8 +229,7 @@ static tulle_status run(job *w)
 
 	if (w->k == 1 && w->order == TULLE_ROW_MAJOR && w->x.ld == 1 && w->y.ld == 1)
 		w->order = TULLE_COLUMN_MAJOR;
-	w->together = p->run.kernel[TULLE__MUL_MANY] && w->k > 1 &&
-	              !tulle__few_vectors(p->format, w->k, w->element) &&
+	w->together = tulle__multiplies_together(p->format, &p->run, w->k, w->element) &&
 	              (w->order == TULLE_ROW_MAJOR || p->a.nnz / DENSE_ENOUGH >= w->x.n + w->y.n);
 	if (w->together == (w->order == TULLE_ROW_MAJOR))
 		return in_place(w);

@@ -43,6 +43,13 @@ typedef struct {
 	tulle__isa isa;                                 /* of the kernels */
 } tulle__executable;
 
+/* Are k vectors multiplied together? Else one after the other: they are few, or the format has no kernel for several. */
+static inline int tulle__multiplies_together(const tulle__format *format,
+                                             const tulle__executable *e, int64_t k, size_t element)
+{
+	return k > 1 && e->kernel[TULLE__MUL_MANY] && !tulle__few_vectors(format, k, element);
+}
+
 /* ---- kernels ---- */
 
 /* Writes the kernels of `of` for an instruction set, by operation, and returns nonzero. Returns 0 if

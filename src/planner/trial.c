@@ -220,8 +220,7 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 		s = tulle__alloc(env, v->k, layout.scratch, &call.scratch);
 	if (s != TULLE_OK)
 		return s;
-	together = v->k > 1 && run.kernel[TULLE__MUL_MANY] &&
-	           !tulle__few_vectors(format, v->k, tulle__element_size(a->value_type));
+	together = tulle__multiplies_together(format, &run, v->k, tulle__element_size(a->value_type));
 	if (together) {
 		many.scratch = call.scratch;
 		c.call = &many;
@@ -236,8 +235,6 @@ static tulle_status multiply(const tulle__format *format, const tulle__csr *a, c
 	                                        .bytes = c.repeats * (double)layout.bytes,
 	                                        .seconds = seconds },
 	                    out);
-	/* Vectors are multiplied one by one if they are few, or if the format has no kernel for several
-	 * vectors. */
 	out->seconds *= (together ? 1 : (double)v->k) / v->share / c.repeats;
 	tulle__free(env, call.scratch);
 	return TULLE_OK;

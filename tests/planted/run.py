@@ -294,7 +294,9 @@ def main():
         print(f"left out: {sum(bug.build == 'arm' for bug in bugs)} bugs for Arm, which want ./dev setup --arm")
         bugs = [bug for bug in bugs if bug.build != "arm"]
     if given.one_per_kind:
-        bugs = list({bug.kind: bug for bug in reversed(bugs)}.values())
+        # After a change of a header nearly everything is compiled again.
+        bugs.sort(key=lambda bug: any(name.endswith(".h") for name in bug.files), reverse=True)
+        bugs = list({bug.kind: bug for bug in bugs}.values())
     # Bugs of one build follow each other. Yards take them from either end: what one has built first, the other
     # finds in ccache.
     bugs.sort(key=lambda bug: (bug.build, bug.command[0]))

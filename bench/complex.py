@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Complex products compared with MKL and SciPy, in one process and in turn.
+"""Complex products compared with MKL, Eigen and SciPy, in one process and in turn.
 
     complex.py LIBTULLE LIBMKL_RT [--threads N] [--seconds S] FILE ...
     complex.py LIBTULLE LIBMKL_RT --hermitian [--threads N] [--seconds S] [--sites N] [--side N] [--depth N]
 
 Each matrix gets random imaginary parts. MKL is mkl_sparse_z_mv (c_mv) after mkl_sparse_set_mv_hint for 1000
-multiplications and mkl_sparse_optimize; tulle's plan is for 1000 multiplications. A figure is the median of samples
-that are taken in turn, so that other processes disturb all alike. Results are compared first. The last lines are
-geometric means of MKL's and SciPy's times divided by tulle's.
+multiplications and mkl_sparse_optimize; tulle's plan is for 1000 multiplications. Eigen 3 is compiled for this machine
+(g++, Debian's libeigen3-dev); SciPy has one thread. A figure is the median of samples that are taken in turn, so that
+other processes disturb all alike. Results are compared first. The last lines are geometric means of the others' times
+divided by tulle's.
 
 --hermitian: the half of a matrix (sym) beside csr and sell on the whole one, and what the planner chooses, on matrices
 larger than the last-level cache: a Heisenberg chain of N sites with Dzyaloshinskii-Moriya terms (Hermitian; numbered by
@@ -20,8 +21,11 @@ import ctypes
 import functools
 import math
 import os
+import pathlib
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -36,7 +40,7 @@ def arguments():
     parser.add_argument("--depth", type=int, default=80, help="of the grids in three dimensions")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0.3, help="per matrix, type and contender")
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 options = arguments()
@@ -47,6 +51,7 @@ import numpy  # noqa: E402  after the environment is set
 import scipy.io  # noqa: E402
 import scipy.sparse  # noqa: E402
 
+OTHERS = ("MKL", "Eigen", "SciPy")
 TYPES = {"complex64": (3, "c", ctypes.c_float), "complex128": (4, "z", ctypes.c_double)}
 
 
@@ -110,6 +115,25 @@ class Mkl:
         self.run = lambda: call(10, factor(1, 0), handle, about, pointer(x), factor(0, 0), pointer(y))
 
 
+class Eigen:
+    def __init__(self, library, S, x, y):
+        call = getattr(library, "eigen_" + TYPES[S.dtype.name][1])
+        call.argtypes = [ctypes.c_int32, ctypes.c_int32, *[ctypes.c_void_p] * 5]
+        call.restype = None
+        given = (*S.shape, pointer(S.indptr), pointer(S.indices), pointer(S.data), pointer(x), pointer(y))
+        self.run = lambda: call(*given)
+
+
+def eigen_library(folder):
+    """Compiled for this machine, with as many threads as the others."""
+    source, library = pathlib.Path(__file__).with_name("complex_eigen.cpp"), pathlib.Path(folder) / "libcomplex_eigen.so"
+    subprocess.run(["g++", "-O3", "-march=native", "-DNDEBUG", "-fopenmp", "-shared", "-fPIC", "-isystem/usr/include/eigen3",
+                    "-o", library, source], check=True)
+    eigen = ctypes.CDLL(str(library))
+    eigen.eigen_threads(options.threads)
+    return eigen
+
+
 def timed(run, times):
     begin = time.perf_counter()
     for _ in range(times):
@@ -127,12 +151,12 @@ def median_times(runs):
     return [statistics.median(sample) for sample in samples]
 
 
-def compare(tulle, mkl, S, rng):
+def compare(tulle, mkl, eigen, S, rng):
     x = (rng.standard_normal(S.shape[1]) + 1j * rng.standard_normal(S.shape[1])).astype(S.dtype)
-    ys = [numpy.empty(S.shape[0], S.dtype) for _ in range(2)]
+    ys = [numpy.empty(S.shape[0], S.dtype) for _ in range(3)]
     ours = Tulle(tulle, S, x, ys[0])
     theirs = Mkl(mkl, S, x, ys[1])
-    runs = [ours.run, theirs.run, lambda: S @ x]
+    runs = [ours.run, theirs.run, Eigen(eigen, S, x, ys[2]).run, lambda: S @ x]
     want = S.astype("complex128") @ x.astype("complex128")
     bound = abs(S).astype("float64") @ abs(x).astype("float64") * numpy.finfo(S.dtype).eps * (4 + 2 * numpy.diff(S.indptr))
     for run, y in zip(runs, ys):
@@ -221,22 +245,24 @@ def main():
         halves(tulle, rng)
         return
     mkl = ctypes.CDLL(options.mkl)
+    with tempfile.TemporaryDirectory() as folder:
+        eigen = eigen_library(folder)
     ratios = {name: [] for name in TYPES}
-    print(f"{'matrix':24} {'type':10} {'nnz':>9} {'format':>6} {'tulle us':>10} {'MKL us':>10} {'SciPy us':>10} {'MKL/tulle':>10}")
+    print(f"{'matrix':24} {'type':10} {'nnz':>9} {'format':>6} {'tulle us':>9} " + " ".join(f"{other:>9}" for other in OTHERS))
     for file in options.files:
         S = scipy.sparse.csr_array(scipy.io.mmread(file))
         S.sort_indices()
         S = scipy.sparse.csr_array((S.data + 1j * rng.standard_normal(S.nnz), S.indices.astype("int32"),
                                     S.indptr.astype("int32")), S.shape)
         for name in TYPES:
-            format, seconds = compare(tulle, mkl, S.astype(name), rng)
-            ratios[name].append([seconds[1] / seconds[0], seconds[2] / seconds[0]])
-            print(f"{os.path.basename(file).split('.')[0]:24} {name:10} {S.nnz:9} {format:>6} "
-                  + " ".join(f"{1e6 * one:10.1f}" for one in seconds) + f" {ratios[name][-1][0]:10.2f}", flush=True)
-    for name, both in ratios.items():
-        means = [math.exp(statistics.fmean(math.log(one[n]) for one in both)) for n in range(2)]
-        print(f"{name}: {means[0]:.2f} times as fast as MKL, {means[1]:.2f} times as SciPy (geometric mean, {len(both)} matrices, "
-              f"{options.threads} threads)")
+            format, (ours, *others) = compare(tulle, mkl, eigen, S.astype(name), rng)
+            ratios[name].append([one / ours for one in others])
+            print(f"{os.path.basename(file).split('.')[0]:24} {name:10} {S.nnz:9} {format:>6} {1e6 * ours:9.1f} "
+                  + " ".join(f"{ratio:9.2f}" for ratio in ratios[name][-1]), flush=True)
+    for name, all_of in ratios.items():
+        means = ", ".join(f"{math.exp(statistics.fmean(math.log(one[n]) for one in all_of)):.2f} ({min(one[n] for one in all_of):.2f} to "
+                          f"{max(one[n] for one in all_of):.2f}) over {other}" for n, other in enumerate(OTHERS))
+        print(f"{name}: {means} (geometric mean, {len(all_of)} matrices, {options.threads} threads)")
 
 
 main()

@@ -58,6 +58,14 @@ static void make_rows(void)
 	}
 }
 
+static void put(void *to, int k, double v, int of_floats)
+{
+	if (of_floats)
+		((float *)to)[k] = (float)v;
+	else
+		((double *)to)[k] = v;
+}
+
 /* Different values on each diagonal, but symmetric. */
 static void mirror_grid(int parts, int of_floats)
 {
@@ -65,28 +73,17 @@ static void mirror_grid(int parts, int of_floats)
 		for (int32_t k = row_ptr[i]; k < row_ptr[i + 1]; k++) {
 			const int32_t j = col[k], low = i < j ? i : j, high = i < j ? j : i;
 
-			for (int part = 0; part < parts; part++) {
-				const double v = 1 / ((low + 17 * (high - low)) % 1009 + part + 1.5);
-
-				if (of_floats)
-					((float *)(void *)val)[parts * k + part] = (float)v;
-				else
-					val[parts * k + part] = v;
-			}
+			for (int part = 0; part < parts; part++)
+				put(val, parts * k + part, 1 / ((low + 17 * (high - low)) % 1009 + part + 1.5),
+				    of_floats);
 		}
 }
 
 /* Values and x that are neither ones nor few: a layout would store less. */
 static void fill(void *to, int n, int of_floats)
 {
-	for (int k = 0; k < n; k++) {
-		const double v = 1 / (k % 1009 + 1.5);
-
-		if (of_floats)
-			((float *)to)[k] = (float)v;
-		else
-			((double *)to)[k] = v;
-	}
+	for (int k = 0; k < n; k++)
+		put(to, k, 1 / (k % 1009 + 1.5), of_floats);
 }
 
 static tulle_status multiply(const tulle_plan *plan, tulle_value_type type)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-TIMEOUT = 300  # seconds for one test
+TIMEOUT = 900  # seconds for one test; an emulator beside other work needs half of them
 SKIPPED = 77
 LEFT_OUT = {"build", ".git", "__pycache__"}
 

@@ -58,12 +58,13 @@ def emulator(arguments):
 
 
 def fuzz(program, tree, seconds):
-    """Run a fuzzer on its corpus for so many CPU-seconds, or until it finds something. What it finds and learns is dropped."""
+    """Run a fuzzer on its corpus for so many CPU-seconds, or until it finds something. What it finds and learns is dropped. Its
+    seed is always the same, so that a bug is found after the same number of inputs in every run."""
     name = program.name.removeprefix("fuzz_")
     words = tree / "fuzz" / f"{name}.dict"
     with tempfile.TemporaryDirectory() as folder:
         # Its own status for a find is 77, as that of tests which are skipped. Its own clock counts the time of other processes, too.
-        done = run(["prlimit", f"--cpu={seconds}:{2 * int(seconds)}", program, "-error_exitcode=1", "-timeout_exitcode=1", "-timeout=5",
+        done = run(["prlimit", f"--cpu={seconds}:{2 * int(seconds)}", program, "-seed=1", "-error_exitcode=1", "-timeout_exitcode=1", "-timeout=5",
                     "-max_len=4096", "-rss_limit_mb=512", *([f"-dict={words}"] if words.exists() else []),
                     f"-artifact_prefix={folder}/", folder, tree / "fuzz/corpus" / name], timeout=TIMEOUT)
     if done.returncode == -signal.SIGXCPU:

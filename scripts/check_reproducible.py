@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Build the packages of HEAD twice, in two folders and with two umasks, and compare them byte by byte.
+"""Build the packages and the wheel of HEAD twice, in two folders, with two umasks and as two users, and compare them byte by byte.
 
-Usage: check_reproducible.py [--isas "scalar;avx2"]. Neither build uses ccache: its objects would be the same by
-construction. --isas builds fewer instruction sets, which takes less time. Prints each file and whether it differs; exit status 1 if one does.
+Usage: check_reproducible.py [--isas "scalar;avx2"] [--types f64]. Neither build uses ccache: its objects would be the same by
+construction. --isas and --types build fewer kernels, which takes less time. The second user is nobody; only root can become nobody, and
+others build twice as themselves. Prints the users, and each file and whether it differs; exit status 1 if one does.
 """
 
 import argparse
 import hashlib
 import os
+import pwd
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TREE = Path(__file__).resolve().parent.parent
-PLACES = (("a/tulle", 0o022), ("another folder/deeper/source", 0o077))
-BUILT = ("build/packages/*", "build/package/libtulle.so.*.*.*", "build/package/libtulle.a", "build/package/tulle")
+OTHER_USER = "nobody" if os.geteuid() == 0 else None
+PLACES = (("a/tulle", 0o022, None), ("another folder/deeper/source", 0o077, OTHER_USER))
+BUILT = ("build/packages/*", "build/package/libtulle.so.*.*.*", "build/package/src/libtulle.a", "build/package/tulle", "dist/*")
 
 
 def run(*command, cwd, **more):
@@ -25,19 +28,28 @@ def run(*command, cwd, **more):
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
 
 
-def build(folder, umask, isas):
-    """The packages of a clone, and what they were made from."""
+def build(folder, umask, user, defines):
+    """The packages and the wheel of a clone, and what they were made from."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     run("git", "clone", "--quiet", str(TREE), str(folder), cwd=TREE, umask=umask)
     environment = {**os.environ, "CCACHE_DISABLE": "1", "CC": "gcc", "CMAKE_GENERATOR": "Ninja"}
-    options = ["-DCMAKE_INSTALL_PREFIX=/usr", "-DTULLE_BUILD_STATIC=ON", *([f"-DTULLE_ISAS={isas}"] if isas else [])]
-    run("cmake", "-S", ".", "-B", "build/package", *options, cwd=folder, env=environment, umask=umask)
-    run("./dev", "package", cwd=folder, env=environment, umask=umask)
+    own = {"cwd": folder, "env": environment, "umask": umask}
+    if user:
+        run("chown", "-R", user, str(folder.parent), cwd=TREE)
+        environment["HOME"] = str(folder.parent)
+        own |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    options = ["-DCMAKE_INSTALL_PREFIX=/usr", "-DTULLE_BUILD_STATIC=ON", *(f"-D{define}" for define in defines)]
+    run("cmake", "-S", ".", "-B", "build/package", *options, **own)
+    run("./dev", "package", **own)
+    run("./dev", "wheel", *(f"--config-settings=cmake.define.{define}" for define in defines), **own)
 
 
 def digests(folder):
     """SHA-256 by path, of what was built."""
-    files = sorted(file for pattern in BUILT for file in folder.glob(pattern) if file.is_file())
+    files = []
+    for pattern in BUILT:
+        found = sorted(file for file in folder.glob(pattern) if file.is_file())
+        files += found or sys.exit(f"{pattern} was not built")
     return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
@@ -48,12 +60,17 @@ def compare(first, second):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--isas", default="")
+    parser.add_argument("--isas")
+    parser.add_argument("--types")
     options = parser.parse_args()
+    defines = [f"{name}={value}" for name, value in (("TULLE_ISAS", options.isas), ("TULLE_TYPES", options.types)) if value]
     with tempfile.TemporaryDirectory() as place:
-        for name, umask in PLACES:
-            build(Path(place, name), umask, options.isas)
-        found = compare(*(digests(Path(place, name)) for name, _ in PLACES))
+        Path(place).chmod(0o755)  # for the other user
+        for name, umask, user in PLACES:
+            build(Path(place, name), umask, user, defines)
+        found = compare(*(digests(Path(place, name)) for name, _, _ in PLACES))
+    users = {pwd.getpwuid(os.geteuid()).pw_name, *(user for _, _, user in PLACES if user)}
+    print(f"{len(users)} user{'s' * (len(users) > 1)}: {', '.join(sorted(users))}")
     for name, differs in found:
         print(f"{'DIFFERS' if differs else 'same':8} {name}")
     bad = sum(differs for _, differs in found)

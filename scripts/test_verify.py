@@ -111,6 +111,11 @@ class Judgement(unittest.TestCase):
         record = verify.judge(check(200, gap="the other half"), "quick", evidence(good="200 points"))
         self.assertEqual((record["status"], record["reason"]), (verify.PARTLY, "the other half"))
 
+    def test_a_limit_is_the_reason_of_a_miss_alone(self):
+        limited = check(200, limit="hours are needed")
+        self.assertEqual(verify.judge(limited, "quick", evidence(good="199 points"))["reason"], "hours are needed")
+        self.assertEqual(verify.judge(limited, "quick", evidence(good="200 points"))["reason"], "")
+
     def test_lines(self):
         for points, words in ((200, "ok"), (199, "MISSED")):
             record = {**verify.judge(check(200), "quick", evidence(good=f"{points} points")), "commit": "abc"}

@@ -120,7 +120,7 @@ def judge(check, mode, evidence):
     failed = sorted(key for key, outcome in evidence.tests.items() if outcome.status == FAILED)
     good = bool(figures) and all(figure["holds"] for figure in figures)
     status = MISSED if not good else PARTLY if check.gap else OK
-    reason = ("failed: " + ", ".join(failed[:3])) if failed else check.gap if status == PARTLY else ""
+    reason = "failed: " + ", ".join(failed[:3]) if failed else {PARTLY: check.gap, MISSED: check.limit}.get(status, "")
     return {"status": status, "figures": figures, "reason": reason}
 
 

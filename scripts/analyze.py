@@ -31,6 +31,8 @@ EXCUSED = {
     ("gcc", "src/core/hash.h", "analyzer-use-of-uninitialized-value"): "planner/recall.c passes the number of bytes that it has set",
     ("gcc", "src/csr/chunks.h", "analyzer-null-dereference"): "lengths are read after the full steps only, and then there are lengths",
     ("gcc", "src/finish/finish_kernels.c", "analyzer-use-of-uninitialized-value"): "gcc 12 does not follow the initializers of vectors",
+    ("gcc", "src/loops/many.h", "analyzer-use-of-uninitialized-value"): "likewise; slab_zero() sets the registers that are added to",
+    ("cppcheck", "src/api/file.c", "uninitvar"): "tulle__read_options() fills the options if it returns TULLE_OK",
     ("cppcheck", "src/api/explain.c", "internalAstError"): "cppcheck 2.10 cannot parse a compound literal in a conditional expression",
     ("cppcheck", "src/core/executable.c", "pointerSize"): "sizeof is of an array of pointers, as meant",
     ("cppcheck", "src/core/text.c", "uninitvar"): "tulle__show() fills the array that it is given",

@@ -291,7 +291,7 @@ static tulle_status transpose(tulle__env *env, const tulle__csr *a, int conjugat
 tulle_status tulle__csr_adjoint(tulle__env *env, const tulle__csr *a, int conjugate,
                                 tulle__csr *out, tulle__csr_order *order)
 {
-	tulle__csr_order own;
+	tulle__csr_order own = { 0 };
 	const tulle_status s = transpose(env, a, conjugate, out, order ? order : &own);
 
 	if (!order)

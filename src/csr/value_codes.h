@@ -75,7 +75,7 @@ static inline unsigned char tulle__find_value(const tulle__value_code *code, siz
 	return (unsigned char)n;
 }
 
-/* Value to slot and back, for classes whose values need nothing else; what ONES give back is `one`. `class`, which is code->class, and the `size` of
+/* Value to slot and back, for classes whose values need nothing else; ONES have no slots. `class`, which is code->class, and the `size` of
  * a value are constants where speed matters. */
 TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__value_code *code,
                                       tulle__value_class class, size_t size, const void *value)
@@ -90,7 +90,7 @@ TULLE_INLINE void tulle__encode_value(void *slots, int64_t slot, const tulle__va
 
 TULLE_INLINE void tulle__decode_value(const void *slots, int64_t slot,
                                       const tulle__value_code *code, tulle__value_class class,
-                                      size_t size, const void *one, void *value)
+                                      size_t size, void *value)
 {
 	switch (class) {
 	case TULLE__OWN: tulle__value_move(value, 0, slots, slot, size); break;
@@ -98,7 +98,6 @@ TULLE_INLINE void tulle__decode_value(const void *slots, int64_t slot,
 	case TULLE__TABLE:
 		tulle__value_move(value, 0, &code->table, ((const unsigned char *)slots)[slot], size);
 		break;
-	case TULLE__ONES: tulle__value_move(value, 0, one, 0, size); break;
 	default: break;
 	}
 }

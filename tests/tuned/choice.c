@@ -203,6 +203,7 @@ static int well_formed(const char *text)
 static void reasons(void)
 {
 	static const char end[] = "it is small\n"; /* of good_plan */
+	static const char accents[] = "\xc3\xa9\xc3\xa9\xc3\xa9\n";
 	const size_t start = strlen(good_plan) - strlen(end);
 	tulle_matrix *a = NULL;
 
@@ -215,7 +216,7 @@ static void reasons(void)
 
 		memcpy(text, good_plan, start);
 		memset(text + start, 'a', n);
-		strcpy(text + start + n, "\xc3\xa9\xc3\xa9\xc3\xa9\n");
+		memcpy(text + start + n, accents, sizeof accents);
 		CHECK_OK(tulle_plan_from_choice(a, text, &p));
 		CHECK_OK(tulle_plan_describe(p, &info));
 		CHECK_THAT(strncmp(info.why, "as saved: aaa", 13) == 0 && well_formed(info.why),

@@ -196,7 +196,7 @@ static void two_types(void)
 /* Exit status or, negative, the signal of a child that multiplies by a mapped file after `path` was truncated. */
 static int truncated_below_child(const char *path)
 {
-	int ready[2], go[2], status = 0;
+	int ready[2] = { -1, -1 }, go[2] = { -1, -1 }, status = 0;
 	char byte = 0;
 	pid_t child;
 

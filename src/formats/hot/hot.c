@@ -232,8 +232,11 @@ static tulle_status give_back(const hot_data *d, int64_t n, int64_t slot, int64_
 	(void)i;
 	to->col[k] = n == d->blocks ? ((const int32_t *)l->col)[slot]
 	                            : d->column[n * d->width + ((const uint16_t *)l->col)[slot]];
-	tulle__decode_value(l->val, slot, &d->code, d->code.class, type->size, type->one,
-	                    to->val + (size_t)k * type->size);
+	if (d->code.class == TULLE__ONES)
+		tulle__value_move(to->val, k, type->one, 0, type->size);
+	else
+		tulle__decode_value(l->val, slot, &d->code, d->code.class, type->size,
+		                    to->val + (size_t)k * type->size);
 	return TULLE_OK;
 }
 

@@ -50,7 +50,7 @@ TULLE_INLINE void move_value(const lane *l, int64_t slot, int64_t k, tulle__valu
 	const size_t at = (size_t)k * size;
 
 	if (back)
-		tulle__decode_value(l->slots, slot, l->code, class, size, NULL, (char *)l->to + at);
+		tulle__decode_value(l->slots, slot, l->code, class, size, (char *)l->to + at);
 	else
 		tulle__encode_value(l->slots, slot, l->code, class, size, (const char *)l->from + at);
 }

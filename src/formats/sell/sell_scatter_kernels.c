@@ -34,6 +34,7 @@ TULLE_INLINE void add_lanes(T *sum, int64_t origin, const uint16_t *col, int64_t
 	const C *far = (const C *)(const void *)col;
 
 	for (int r = 0; r < lanes; r++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): it does not follow stores of vectors */
 		sum[origin + (columns == COLUMNS_NEAR ? col[at + r] : far[at + r])] += product[r];
 }
 

@@ -59,7 +59,7 @@ def emulator(arguments):
 
 def fuzz(program, tree, seconds):
     """Run a fuzzer on its corpus for so many CPU-seconds, or until it finds something. What it finds and learns is dropped. Its
-    seed is always the same, so that a bug is found after the same number of inputs in every run."""
+    seed is always the same: what it finds early, it finds in every run. Later its choices depend on addresses."""
     name = program.name.removeprefix("fuzz_")
     words = tree / "fuzz" / f"{name}.dict"
     with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@
 
 #include "planner/wisdom.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static int take_record(const tulle__wisdom_record *r, tulle__machine *m)
 		m->gather[level] = r->number[GATHER + level];
 	}
 	if (!m->memory_timed)
-		m->gather[TULLE__MEMORY] = tulle__machine_far_gather(m);
+		m->gather[TULLE__MEMORY] = fmin(tulle__machine_far_gather(m), MOST);
 	m->region = r->number[REGION];
 	return 1;
 }

@@ -10,7 +10,7 @@ A target runs N seconds at a time (--slice, default 120) until --seconds have pa
 BUILD are builds of the presets fuzz and release (default: build/fuzz, build/release). Inputs that libFuzzer keeps, and those that
 fail, go to build/corpus. A find ends the campaign: exit status 1.
 
---total   run nothing; print the sums of the record. Only runs after the last find count.
+--total   run nothing; print the sums of the record: of each target after its last find, of all after the last find of any.
 """
 
 import argparse
@@ -84,13 +84,15 @@ def next_seed(runs, target):
 
 
 def sums(runs):
-    counted = since_the_last_find(runs)
+    """A find ends the count of its own target, and of all."""
     lines = []
-    for name in sorted({run.target for run in counted}):
-        own = [run for run in counted if run.target == name]
+    for name in sorted({run.target for run in runs}):
+        own = since_the_last_find([run for run in runs if run.target == name])
         lines.append(f"{name}: {len(own)} campaigns, {sum(run.cpu_seconds for run in own)} CPU-seconds, {sum(run.runs for run in own)} runs")
-    lines.append(f"all campaigns since the last find: {len(lines)} targets, {sum(run.cpu_seconds for run in counted)} CPU-seconds, "
-                 f"{sum(run.runs for run in counted)} runs; {sum(run.finds for run in runs)} finds before")
+    counted = since_the_last_find(runs)
+    lines.append(f"all campaigns since the last find: {len({run.target for run in counted})} targets, "
+                 f"{sum(run.cpu_seconds for run in counted)} CPU-seconds, {sum(run.runs for run in counted)} runs; "
+                 f"{sum(run.finds for run in runs)} finds before")
     return lines
 
 

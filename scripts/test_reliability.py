@@ -95,9 +95,9 @@ class Campaigns(unittest.TestCase):
         self.assertEqual(campaign.next_target(runs, ["csr", "differential"]), "differential")
         self.assertEqual(campaign.next_target([], ["csr", "differential"]), "csr")
 
-    def test_a_find_ends_the_count(self):
+    def test_a_find_ends_the_count_of_its_target_and_of_all(self):
         runs = [self.run_of("csr", 1, 60, 900), self.run_of("tuned", 1, 10, 5, 1), self.run_of("csr", 2, 7, 8)]
-        self.assertEqual(campaign.sums(runs), ["csr: 1 campaigns, 7 CPU-seconds, 8 runs",
+        self.assertEqual(campaign.sums(runs), ["csr: 2 campaigns, 67 CPU-seconds, 908 runs", "tuned: 0 campaigns, 0 CPU-seconds, 0 runs",
                                                "all campaigns since the last find: 1 targets, 7 CPU-seconds, 8 runs; 1 finds before"])
 
     def test_every_target_is_there(self):

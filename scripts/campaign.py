@@ -83,15 +83,18 @@ def next_seed(runs, target):
     return max(ends, default=1)
 
 
+def spent(runs):
+    return f"{sum(run.cpu_seconds for run in runs)} CPU-seconds, {sum(run.runs for run in runs)} runs"
+
+
 def sums(runs):
     """A find ends the count of its own target, and of all."""
     lines = []
     for name in sorted({run.target for run in runs}):
         own = since_the_last_find([run for run in runs if run.target == name])
-        lines.append(f"{name}: {len(own)} campaigns, {sum(run.cpu_seconds for run in own)} CPU-seconds, {sum(run.runs for run in own)} runs")
+        lines.append(f"{name}: {len(own)} campaigns, {spent(own)}")
     counted = since_the_last_find(runs)
-    lines.append(f"all campaigns since the last find: {len({run.target for run in counted})} targets, "
-                 f"{sum(run.cpu_seconds for run in counted)} CPU-seconds, {sum(run.runs for run in counted)} runs; "
+    lines.append(f"all campaigns since the last find: {len({run.target for run in counted})} targets, {spent(counted)}; "
                  f"{sum(run.finds for run in runs)} finds before")
     return lines
 

@@ -2,8 +2,8 @@
 """Build the packages and the wheel of HEAD twice, in two folders, with two umasks and as two users, and compare them byte by byte.
 
 Usage: check_reproducible.py [--isas "scalar;avx2"] [--types f64]. Neither build uses ccache: its objects would be the same by
-construction. --isas and --types build fewer kernels, which takes less time. The second user is nobody; only root can become nobody, and
-others build twice as themselves. Prints the users, and each file and whether it differs; exit status 1 if one does.
+construction. --isas and --types build fewer kernels, which takes less time. The second build runs as the user `nobody` if root starts it;
+otherwise both run as the same user. Prints the users, and each file and whether it differs; exit status 1 if one does.
 """
 
 import argparse

@@ -85,8 +85,10 @@ void test_separation(void)
 
 		check_about("stores %d", stores);
 		if (CHECK_OK(tulle_plan_create(s.a, &o, &p))) {
-			CHECK_THAT(stores != 1 || tulle_plan_transposed(p) == p, "%s does not use the symmetry",
-			           both_info(p).format);
+			/* By scalar kernels sell may be faster. */
+			CHECK_THAT(stores != 1 || tulle_plan_transposed(p) == p ||
+			               !strcmp(both_info(p).isa, "scalar"),
+			           "%s does not use the symmetry", both_info(p).format);
 			both_check(&s, p, s.m.val);
 			CHECK_OK(tulle_plan_update(p, val));
 			both_check(&s, p, val);

@@ -229,6 +229,13 @@ class Table(unittest.TestCase):
                 else:
                     self.assertTrue(one.gap or one.evidence("full"), one.name)
 
+    def test_ctest_reads_the_names_as_python_does(self):
+        """Its regular expressions have no classes such as \\d."""
+        for one in CHECKS:
+            for wanted in [*one.quick, *one.full]:
+                if isinstance(wanted, Tests):
+                    self.assertNotRegex(wanted.include + wanted.exclude, r"\\[a-zA-Z]", one.name)
+
     def test_stages_and_presets_exist(self):
         stages = (verify.TREE / ".ci/run").read_text()
         presets = (verify.TREE / "CMakePresets.json").read_text()

@@ -591,7 +591,8 @@ TULLE_API tulle_status tulle_plan_update(tulle_plan *plan, const void *val);
  * (TULLE_E_ARGUMENT: the pattern is fixed). The first of several duplicates is used. The mirror
  * image of an entry of a symmetric matrix is a separate entry. An f32 plan rounds `value`. The
  * matrix and its other plans keep their values. TULLE_E_UNSUPPORTED if the plan's format cannot do
- * it: a format that multiplies the caller's arrays never writes to them. */
+ * it: a format that multiplies the caller's arrays never writes to them. Also if a plan for both
+ * directions stores A alone because A^T equals A, and i != j. */
 TULLE_API tulle_status tulle_plan_get(const tulle_plan *plan, int64_t i, int64_t j, double *value);
 TULLE_API tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value);
 
@@ -752,7 +753,8 @@ TULLE_API tulle_status tulle_wisdom_forget(tulle_context *context, const char *p
 
 /* The part of a TULLE_BOTH plan that multiplies by A^T, as a read-only plan: for tulle_mul_add(),
  * steps, several vectors and descriptions. It is the plan itself if A^T equals A. It belongs to the
- * plan: never destroy it. It has the values of the plan's latest update. NULL if the plan is for one
+ * plan: never destroy it, and call this again after tulle_plan_update(), since A^T may no longer equal
+ * A. It has the values of the plan's latest update. NULL if the plan is for one
  * direction only; tulle_last_error() then says so. */
 TULLE_API const tulle_plan *tulle_plan_transposed(const tulle_plan *plan);
 
@@ -776,7 +778,7 @@ TULLE_API const char *tulle_format_tunables(const char *format);
  * TULLE_TRANSPOSED multiplies by A^T). x and y must not overlap. beta == 0 never reads y, so y may
  * hold NaN. A complex factor without an imaginary part multiplies like a real one: 1 + 0i changes
  * nothing. Allocates nothing unless several threads use one plan at the same time. Fails only with
- * TULLE_E_ARGUMENT, TULLE_E_TYPE, or TULLE_E_MEMORY in that last case. */
+ * TULLE_E_ARGUMENT, TULLE_E_TYPE, or TULLE_E_MEMORY or TULLE_E_LIMIT in that last case. */
 TULLE_API tulle_status tulle_mul_f32(const tulle_plan *plan, float alpha, const float *x,
                                      float beta, float *y);
 TULLE_API tulle_status tulle_mul_f64(const tulle_plan *plan, double alpha, const double *x,

@@ -125,7 +125,8 @@ typedef enum { TULLE_PACKED = 0, TULLE_INTERLEAVED = 1 } tulle_batch_layout;
  * info.y_size[layout]; they must not overlap. beta == 0 never reads y. Elements between packed
  * vectors are not touched. Allocates nothing unless several threads use one batch at the same time,
  * or a call uses more threads than when the batch was created. Fails only with TULLE_E_ARGUMENT,
- * TULLE_E_TYPE, TULLE_E_UNSUPPORTED (no such layout), or TULLE_E_MEMORY in those last cases. */
+ * TULLE_E_TYPE, TULLE_E_UNSUPPORTED (no such layout), or TULLE_E_MEMORY or TULLE_E_LIMIT in those last
+ * cases. */
 TULLE_API tulle_status tulle_batch_mul_f32(const tulle_batch *batch, tulle_batch_layout layout,
                                            float alpha, const float *x, float beta, float *y);
 TULLE_API tulle_status tulle_batch_mul_f64(const tulle_batch *batch, tulle_batch_layout layout,

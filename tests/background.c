@@ -114,6 +114,57 @@ static void run_job(int waits)
 		CHECK_EQUAL(by_thread, PARTS);
 }
 
+/* ---- cancelled ---- */
+
+typedef struct {
+	sem_t begun, go_on;
+} serial;
+
+/* Without parts that another thread could do. */
+static void serial_job(void *arg)
+{
+	serial *s = arg;
+
+	sem_post(&s->begun);
+	wait_a_while(&s->go_on);
+}
+
+static void *help_for_long(void *arg)
+{
+	tulle__background_help(arg, tulle__seconds() + SECONDS);
+	pthread_testcancel();
+	return NULL;
+}
+
+static void *wait_for_end(void *arg)
+{
+	tulle__background_wait(arg);
+	pthread_testcancel();
+	return NULL;
+}
+
+/* A thread that is cancelled while it helps or waits ends afterwards, and holds no lock then. */
+static void run_cancelled(void *(*body)(void *))
+{
+	tulle__background b = { .started = 0 };
+	serial s;
+	pthread_t thread;
+	void *result;
+
+	sem_init(&s.begun, 0, 0);
+	sem_init(&s.go_on, 0, 0);
+	CHECK(tulle__background_start(&b, serial_job, &s, 1));
+	wait_a_while(&s.begun);
+	CHECK_EQUAL(pthread_create(&thread, NULL, body, &b), 0);
+	nanosleep(&(struct timespec){ .tv_nsec = LONG_PART / 10 }, NULL); /* it waits now */
+	pthread_cancel(thread);
+	sem_post(&s.go_on);
+	pthread_join(thread, &result);
+	CHECK(result == PTHREAD_CANCELED);
+	tulle__background_wait(&b);
+	CHECK(tulle__background_ended(&b));
+}
+
 int main(void)
 {
 	alarm(SECONDS); /* what waits for ever fails */
@@ -126,5 +177,8 @@ int main(void)
 	for (int round = 0; round < ROUNDS; round++)
 		run_job(ANY_MOMENT);
 	check_group("wait at any moment");
+	run_cancelled(help_for_long);
+	run_cancelled(wait_for_end);
+	check_group("whoever waits is cancelled");
 	return check_end();
 }

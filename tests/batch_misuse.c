@@ -234,6 +234,12 @@ static void check_views(void)
 	view[4].val = NULL;
 	CHECK_STATUS(tulle_batch_from_csr(context, COUNT, view, NULL, &b), TULLE_E_ARGUMENT);
 	CHECK_WORDS(tulle_last_error(), "problem 4 val");
+	for (int i = 0; i < COUNT; i++) { /* val may be NULL where nnz is 0, but these have entries */
+		view[i].val = NULL;
+		view[i].nnz = 0;
+	}
+	CHECK_STATUS(tulle_batch_from_csr(context, COUNT, view, NULL, &b), TULLE_E_MATRIX);
+	CHECK_WORDS(tulle_last_error(), "problem 0 nnz = 0 row_ptr 4");
 	CHECK_EQUAL(context_info(context).blocks_held, 0);
 	check_group("views");
 }

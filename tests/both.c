@@ -333,6 +333,7 @@ int main(int argc, char **argv)
 	test_generated();
 	test_updates();
 	test_separation();
+	test_created_symmetric();
 	test_failing_updates();
 	test_failing_creation();
 	test_memory();

@@ -24,6 +24,7 @@ tulle_plan_info both_info(const tulle_plan *p);
 /* both_values.c */
 void test_updates(void);
 void test_separation(void);
+void test_created_symmetric(void);
 void test_failing_updates(void);
 void test_failing_creation(void);
 

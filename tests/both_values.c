@@ -103,6 +103,95 @@ void test_separation(void)
 	check_group("values that are no longer symmetric");
 }
 
+/* ---- a matrix that was created as symmetric ---- */
+
+enum { ROWS = 300 };
+
+/* Three diagonals, the lower triangle stored; more different values than a byte selects from. */
+static tulle_matrix *make_symmetric(int32_t *row_ptr, int32_t *col, double *val)
+{
+	const tulle_matrix_options o = { .size = sizeof o, .kind = TULLE_SYMMETRIC };
+	tulle_matrix *a = NULL;
+	int32_t k = 0;
+
+	row_ptr[0] = 0;
+	for (int32_t i = 0; i < ROWS; i++) {
+		for (int32_t j = i > 0 ? i - 1 : 0; j <= i; j++, k++) {
+			col[k] = j;
+			val[k] = 1 + k;
+		}
+		row_ptr[i + 1] = k;
+	}
+	CHECK_OK(tulle_matrix_from_csr(NULL, ROWS, ROWS, TULLE_I32, row_ptr, TULLE_I32, col, TULLE_F64,
+	                               val, &o, &a));
+	return a;
+}
+
+/* No values change that A^T equals A, so a plan that cannot store them has no other way out. */
+static void check_refused(const tulle_matrix *a, double *val)
+{
+	static const tulle_lossy kinds[] = { TULLE_LOSSY_F32, TULLE_LOSSY_F16, TULLE_LOSSY_BF16 };
+	const double kept = val[0];
+
+	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
+		const tulle_plan_options o = { .size = sizeof o, .op = TULLE_BOTH, .lossy = kinds[n] };
+		double x[ROWS] = { 1 }, before[ROWS], after[ROWS];
+		tulle_plan *p;
+
+		check_about("lossy %d", kinds[n]);
+		if (!CHECK_OK(tulle_plan_create(a, &o, &p)))
+			continue;
+		CHECK_OK(tulle_mul_f64(p, 1, x, 0, before));
+		val[0] = 1e300;
+		CHECK_STATUS(tulle_plan_update(p, val), TULLE_E_UNSUPPORTED);
+		val[0] = kept;
+		CHECK_OK(tulle_mul_f64(p, 1, x, 0, after));
+		CHECK(memcmp(before, after, sizeof before) == 0);
+		tulle_plan_destroy(p);
+	}
+}
+
+/* An entry above the diagonal is set alone: then A^T differs from A. */
+static void check_entries(const tulle_matrix *a)
+{
+	for (int stores = 1; stores <= 2; stores++) {
+		const tulle_plan_options o = {
+			.size = sizeof o, .op = TULLE_BOTH, .format = "csr5", .stores = stores
+		};
+		double x[ROWS] = { 1 }, y[ROWS];
+		tulle_plan *p;
+
+		check_about("csr5, stores %d", stores);
+		if (!CHECK_OK(tulle_plan_create(a, &o, &p)))
+			continue;
+		CHECK_OK(tulle_plan_set(p, 0, 0, -7));
+		if (stores == 1) {
+			CHECK_STATUS(tulle_plan_set(p, 0, 1, 10), TULLE_E_UNSUPPORTED);
+			CHECK_WORDS(tulle_last_error(), "i = 0, j = 1 stores = 2");
+		} else {
+			CHECK_OK(tulle_plan_set(p, 0, 1, 10));
+		}
+		CHECK_OK(tulle_mul_transposed_f64(p, 1, x, 0, y));
+		CHECK_EQUAL(y[0], -7);
+		CHECK_EQUAL(y[1], stores == 1 ? 2 : 10);
+		tulle_plan_destroy(p);
+	}
+}
+
+void test_created_symmetric(void)
+{
+	int32_t row_ptr[ROWS + 1], col[2 * ROWS];
+	double val[2 * ROWS];
+	tulle_matrix *a = make_symmetric(row_ptr, col, val);
+
+	if (a) {
+		check_refused(a, val);
+		check_entries(a);
+	}
+	tulle_matrix_destroy(a);
+	check_group("a matrix that was created as symmetric");
+}
+
 /* ---- without memory ---- */
 
 typedef struct {

@@ -437,7 +437,9 @@ static void test_public(void)
 	CHECK(times > 1);
 	CHECK_STATUS(tulle_wisdom_list(NULL, NULL, count_times, &times), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_wisdom_list(NULL, path, NULL, NULL), TULLE_E_ARGUMENT);
-	CHECK_STATUS(tulle_wisdom_forget(NULL, "", NULL, NULL), TULLE_E_ARGUMENT);
+	forgotten = 7;
+	CHECK_STATUS(tulle_wisdom_forget(NULL, "", NULL, &forgotten), TULLE_E_ARGUMENT);
+	CHECK_EQUAL(forgotten, 7);
 	CHECK_STATUS(tulle_wisdom_forget(NULL, path, "0123456789abcde", NULL), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_wisdom_forget(NULL, path, "0123456789abcdefg", NULL), TULLE_E_ARGUMENT);
 	CHECK_WORDS(tulle_last_error(), "0123456789abcdefg 16 digits");

@@ -396,7 +396,8 @@ static void prefix_why(tulle_plan *p, const char *before)
 }
 
 /* A^T equalled A before the update and no longer does: replace this plan by one that accepts any
- * values. */
+ * values. Not for a matrix that was created as symmetric: no values change that, so that the new plan
+ * would be the same one. */
 static tulle_status separate(tulle_plan *plan, const void *val)
 {
 	char before[64];
@@ -444,7 +445,8 @@ tulle_status tulle__update_both(tulle_plan *plan, const void *val)
 	if (!one)
 		return update_two(plan, val);
 	s = tulle__plan_update_one(plan, val);
-	if (s == TULLE_E_UNSUPPORTED && plan->other == plan && !plan->both->named)
+	if (s == TULLE_E_UNSUPPORTED && plan->other == plan && plan->matrix->kind == TULLE_GENERAL &&
+	    !plan->both->named)
 		return separate(plan, val);
 	if (s == TULLE_OK && plan->other != plan)
 		s = follow(plan, plan->other);

@@ -68,7 +68,7 @@ tulle_status tulle_wisdom_forget(tulle_context *context, const char *path, const
 		s = tulle__context_of(context, &c);
 	if (s == TULLE_OK)
 		s = tulle__wisdom_forget(&c->env, path, matrix ? &key : NULL, NULL, &count);
-	if (forgotten)
+	if (s == TULLE_OK && forgotten)
 		*forgotten = count;
 	return s;
 }

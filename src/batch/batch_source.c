@@ -335,6 +335,9 @@ static tulle_status read_view(const tulle_csr_view *v, tulle__problems *p, int64
 	if (s != TULLE_OK)
 		return s;
 	a->nnz = tulle__index_at(a->row_ptr, p->offset_type, a->rows);
+	if (v->nnz != a->nnz)
+		return tulle__fail(TULLE_E_MATRIX, "nnz = %" PRId64 ", but row_ptr ends with %" PRId64,
+		                   v->nnz, a->nnz);
 	p->rows += a->rows;
 	p->cols += a->cols;
 	p->values += a->nnz > 0 ? a->nnz : 0;

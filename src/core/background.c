@@ -95,12 +95,17 @@ void tulle__background_help(tulle__background *b, double until)
 		tulle__shared_loop_help(&b->loop, until);
 }
 
+/* pthread_join() is a cancellation point; what the caller then destroys would be left. */
 void tulle__background_wait(tulle__background *b)
 {
+	int before;
+
 	if (!is_running(b))
 		return;
 	tulle__background_help(b, INFINITY);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	pthread_join(b->thread, NULL);
+	pthread_setcancelstate(before, &before);
 	note_joined(b);
 }
 

@@ -38,8 +38,12 @@ static void do_part(tulle__shared_loop *l)
 	pthread_cond_signal(&l->changed);
 }
 
+/* Both waits are cancellation points; a thread that is cancelled here would end with the lock held. */
 static void wait_for_change(tulle__shared_loop *l, double until)
 {
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	if (isinf(until)) {
 		pthread_cond_wait(&l->changed, &l->lock);
 	} else {
@@ -48,6 +52,7 @@ static void wait_for_change(tulle__shared_loop *l, double until)
 
 		pthread_cond_timedwait(&l->changed, &l->lock, &t);
 	}
+	pthread_setcancelstate(before, &before);
 }
 
 void tulle__shared_loop_run(tulle__shared_loop *l, tulle__work *work, const void *arg,

@@ -150,6 +150,14 @@ def test_dot_into_out(dense, rng, dtype):
         np.testing.assert_array_equal(A.T.dot(y, out=np.empty_like(x), alpha=-1), -d.T @ y)
 
 
+def test_dot_into_every_second_column_of_one_row():
+    A = tulle.matrix(sp.csr_array([[1.0, 2, 3]]))
+    x, place = np.arange(6.0).reshape(3, 2), np.zeros((1, 4))
+    out = place[:, ::2]
+    assert A.dot(x, out=out) is out
+    np.testing.assert_array_equal(place, [[16, 0, 22, 0]])
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("vectors", [1, 2, 8, 17])
 def test_planned_for_several_vectors(dense, rng, dtype, vectors):

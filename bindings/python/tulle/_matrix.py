@@ -526,7 +526,7 @@ def _dot(a, transposed, x, out, alpha, beta):
 
 
 def _order(out):
-    by_columns = out.ndim == 2 and out.shape[0] > 1 and out.strides[0] == out.itemsize
+    by_columns = out.ndim == 2 and out.shape[1] > 1 and out.strides[1] != out.itemsize
     return "F" if by_columns else "C"
 
 

@@ -134,9 +134,9 @@ static void print_verdict(const cli_bench_results *r)
 		printf("\n%s has the least total time, and the automatic plan has chosen it.\n",
 		       chosen->name);
 	else
-		printf(
-		    "\nThe automatic plan has chosen %s; %s has the least total time, %.2f times less.\n",
-		    chosen->name, best->name, cli_bench_total(r, chosen) / cli_bench_total(r, best));
+		printf("\nThe automatic plan chose %s; %s has the least total time (the plan takes %.2f "
+		       "times as long).\n",
+		       chosen->name, best->name, cli_bench_total(r, chosen) / cli_bench_total(r, best));
 }
 
 void cli_bench_print(const cli_bench_results *r)

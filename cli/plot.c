@@ -169,7 +169,7 @@ void cli_draw_plan(cli_svg *svg, const cli_weighed *w)
 		plot_costs(svg, w);
 	} else {
 		cli_svg_text(svg, (cli_svg_place){ PLOT_EDGE, 96, PLOT_BODY, 's', 0, NULL },
-		             "Nothing was weighed: %s.", i->why);
+		             "No formats were compared: %s.", i->why);
 	}
 }
 

@@ -80,7 +80,7 @@ void plot_speeds(cli_svg *svg, const cli_weighed *w)
 	double least = INFINITY, most = 0, low = INFINITY, high = 0;
 	plot_labels l = { .count = 0 };
 
-	plot_heading(svg, SPEED_TOP, "How fast: the closer to the line, the busier the memory",
+	plot_heading(svg, SPEED_TOP, "Speed: on the line, the full read bandwidth is used",
 	             w->info.machine_measured
 	                 ? "The line is what this machine can read in a second, as timed on it."
 	                 : "The line is what this machine is assumed to read in a second: it was not "

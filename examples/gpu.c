@@ -25,12 +25,12 @@ int main(void)
 	    tulle_matrix_from_csr(NULL, 3, 3, TULLE_I32, row_ptr, TULLE_I32, col, TULLE_F32, val, NULL,
 	                          &a) ||
 	    tulle_queue_create(device, NULL, &queue) ||
-	    tulle_device_plan_create(device, a, NULL, &plan) || /* the matrix goes over */
+	    tulle_device_plan_create(device, a, NULL, &plan) || /* copies the matrix */
 	    tulle_vector_create(device, TULLE_F32, 3, NULL, &on_x) ||
 	    tulle_vector_create(device, TULLE_F32, 3, NULL, &on_y) ||
 	    tulle_vector_write(queue, on_x, 0, 3, x) ||
-	    tulle_device_mul(plan, queue, 1.0, on_x, 0.0, on_y) || /* queued, not waited for */
-	    tulle_vector_read(queue, on_y, 0, 3, y)) {             /* comes after it, and waits */
+	    tulle_device_mul(plan, queue, 1.0, on_x, 0.0, on_y) || /* queued; returns at once */
+	    tulle_vector_read(queue, on_y, 0, 3, y)) {             /* waits for it */
 		fprintf(stderr, "%s\n", tulle_last_error());
 		return 1;
 	}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/plans.md and its pictures: `tulle plan` on five real matrices of different kinds.
+"""Write docs/plans.md and its pictures: `tulle plan` on five matrices from applications.
 
 Usage: plans.py TULLE MATRICES. MATRICES is a folder with the files named below, as .mtx.gz. What is
 printed and drawn is what this machine measures: run it when nothing else runs.
@@ -19,14 +19,14 @@ MATRICES = [
      "Finite elements on a mesh in space, three unknowns per node. The matrix is symmetric and its entries "
      "come in blocks of 3 x 3, and there are formats for either."),
     ("xenon1", ["--multiplies", "100"],
-     "A crystal. The blocks are there, the symmetry is not, and for a hundred multiplications a "
-     "conversion must be cheap."),
+     "A crystal. It has dense blocks but is not symmetric. A conversion must break even within 100 "
+     "multiplications."),
     ("cage11", ["--multiplies", "1000", "--measure"],
      "A Markov chain: short rows of similar length, no blocks. Here `--measure` was asked to try the likely "
      "formats; filled dots in the picture were measured."),
     ("lp_nw04", ["--multiplies", "1000"],
-     "A linear program: 36 rows, some of 40,000 entries, and all values are equal: what does not store them "
-     "reads a fraction of the bytes."),
+     "A linear program: 36 rows, some with 40,000 entries. All values are one: a format that does not store "
+     "them reads a fraction of the bytes."),
     ("cnr-2000", ["--multiplies", "1000"],
      "Links of web pages: all values are one, a quarter of the rows is empty, and the longest has 2,716 "
      "entries."),
@@ -38,7 +38,7 @@ def main():
     pictures = TREE / "docs/pictures"
     pictures.mkdir(exist_ok=True)
     page = ["# Five plans", "",
-            "What `tulle plan FILE` says of real matrices of different kinds, with its pictures (`--plot`).",
+            "What `tulle plan FILE` prints for matrices from applications, with its pictures (`--plot`).",
             "Made by `scripts/plans.py`; [planner.md](planner.md) says how to read it. The figures are those",
             "of one machine, with two threads; `--no-wisdom --threads 2`, which was set in each, is left out.", ""]
     for name, options, words in MATRICES:
@@ -49,7 +49,7 @@ def main():
         page += [f"## {name}", "", textwrap.fill(words, 100), "",
                  "<!-- not run: the matrices are not in the repository -->", "```console",
                  f"$ tulle plan {name}.mtx.gz {' '.join(options)} --plot {picture.name}", plan, "```", "",
-                 f"![the formats weighed for {name}](pictures/{picture.name})", ""]
+                 f"![the formats compared for {name}](pictures/{picture.name})", ""]
     (TREE / "docs/plans.md").write_text("\n".join(page), encoding="utf-8")
 
 

@@ -140,7 +140,7 @@ tulle_status tulle_plan_candidate(const tulle_plan *plan, int n, tulle_candidate
 	plan = tulle__now(plan);
 	q = plan->candidates;
 	if (n < 0 || n >= (q ? q->count : 0))
-		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: %d candidates were weighed", n,
+		return tulle__fail(TULLE_E_ARGUMENT, "n = %d: the plan compared %d candidates", n,
 		                   q ? q->count : 0);
 	c = &q->candidate[n];
 	return tulle__write_info(

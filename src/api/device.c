@@ -93,9 +93,11 @@ tulle_status tulle__find_device(tulle__env *env, const char *name, const tulle__
 		}
 	}
 	if (name)
-		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "there is no device \"%s\": this machine shows %d (`tulle devices`)",
-		                   tulle__show_name(name, strlen(name)).text, count);
+		return tulle__fail(
+		    TULLE_E_ARGUMENT,
+		    "there is no device \"%s\"; %d devices were found, `tulle devices` lists "
+		    "them",
+		    tulle__show_name(name, strlen(name)).text, count);
 	return tulle__fail(TULLE_E_UNSUPPORTED,
 	                   "no usable device among %d: neither libcuda.so.1 nor an "
 	                   "OpenCL driver offers one",
@@ -294,7 +296,7 @@ static tulle_status check_vector(const tulle_device *device, tulle_value_type ty
 	if (s != TULLE_OK)
 		return s;
 	if (tulle__bytes(count, TULLE__LARGEST_VALUE) == SIZE_MAX)
-		return tulle__fail(TULLE_E_ARGUMENT, "count = %" PRId64 " is no length of a vector", count);
+		return tulle__fail(TULLE_E_ARGUMENT, "count = %" PRId64 " is negative or too large", count);
 	if (tulle__gpu_doubles(type) && !device->gpu.f64)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "this device has no double precision");
 	return TULLE_OK;

@@ -82,7 +82,7 @@ tulle_status tulle__check_device_options(const tulle_matrix *matrix,
 		                   "options.lossy: a plan with options.updates does not round values");
 	if (matrix->a.rows > TULLE__I32_MAX || matrix->a.cols > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "%" PRId64 " x %" PRId64 ": on a GPU rows and columns have 31 bits",
+		                   "%" PRId64 " x %" PRId64 ": on a device at most 2^31-1 rows and columns",
 		                   matrix->a.rows, matrix->a.cols);
 	if (o->offset_bits == 32 && matrix->a.nnz > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "%" PRId64 " entries do not fit in 32-bit offsets",

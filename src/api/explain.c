@@ -326,16 +326,14 @@ static void say_candidates(tulle__page *to, const tulle_plan *p)
 	if (t.measured && q->scale != 1)
 		tulle__say(
 		    to,
-		    "  predictions are multiplied by %.3g, the measured over the predicted time of one "
-		    "format\n",
+		    "  predictions are multiplied by %.3g (measured time / predicted time of one format)\n",
 		    q->scale);
 	if (t.measured)
 		tulle__say(to, "  totals use measured times where there are any\n");
 	if (q->count > 0 && !tulle__is_chosen(p, &q->candidate[order[0]]))
-		tulle__say(
-		    to,
-		    "  chosen among the formats measured on the whole matrix; within a tenth of the least "
-		    "total\n  the cheapest conversion wins\n");
+		tulle__say(to, "  the choice is among the formats that were measured on the whole matrix; "
+		               "if totals differ by\n"
+		               "  at most a tenth, the format with the cheapest conversion is chosen\n");
 	tulle__say(to, "\n");
 	for (int n = 0; n < q->count; n++)
 		say_reason(to, &t, &q->candidate[order[n]]);

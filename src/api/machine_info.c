@@ -27,7 +27,7 @@ static void read_processor(void)
 static const char *isa_why(const tulle__env *env, const tulle__gather_times *times)
 {
 	if (tulle__isa_loads(env->isa) == env->isa)
-		return "no other set of its width may be taken";
+		return "no other instruction set of this width is available";
 	if (env->gather != TULLE__GATHER_UNKNOWN)
 		return "TULLE_GATHER is set";
 	if (tulle__gather_of_model() != TULLE__GATHER_UNKNOWN)

@@ -53,7 +53,9 @@ static tulle_status check_size(const char *name, int64_t n)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s = %" PRId64 " is negative", name, n);
 	if (n > MOST)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "%s = %" PRId64 ": a problem of a batch has at most %d, make a plan",
+		                   "%s = %" PRId64
+		                   " is more than %d, the limit for a problem of a batch; make a plan "
+		                   "for it",
 		                   name, n, MOST);
 	return TULLE_OK;
 }

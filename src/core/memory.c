@@ -79,7 +79,7 @@ tulle_status tulle__alloc(tulle__env *env, int64_t count, size_t size, void *out
 
 	*block = NULL;
 	if (stop_when && atomic_load_explicit(stop_when, memory_order_relaxed))
-		return tulle__fail(TULLE_E_MEMORY, "what the memory is for is no longer needed");
+		return tulle__fail(TULLE_E_MEMORY, "the operation was cancelled");
 	/* An empty array gets one byte, so that its address is inside the block: leak checkers consider a
 	 * pointer past the end as lost. */
 	bytes += bytes == 0;

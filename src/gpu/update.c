@@ -25,10 +25,11 @@ tulle_status tulle__number_values(tulle__env *env, const tulle__csr *a,
 
 	if (type == TULLE_I32 && a->nnz >= INT32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "options.updates: %s cannot hold the numbers of 2^31 values",
+		                   "options.updates: a matrix of %s must have fewer than 2^31-1 entries",
 		                   value->name);
 	if (value->parts > 1 && !a->val)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "options.updates: a complex matrix without values");
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "options.updates: not supported for a complex matrix without values");
 	s = tulle__alloc_zero(env, a->nnz, value->size, out);
 	for (int64_t k = 0; s == TULLE_OK && k < a->nnz; k++) {
 		const int64_t from = order->source ? tulle__index_at(order->source, order->type, k) : k;

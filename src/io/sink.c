@@ -29,7 +29,7 @@ tulle_status tulle__sink_open(const char *path, tulle__sink *s)
 		if (errno != ENOENT)
 			return system_fail(s, errno);
 	} else if (!S_ISREG(old.st_mode) && !S_ISLNK(old.st_mode)) {
-		return tulle__fail(TULLE_E_IO, "%s: is there and is not a regular file", s->name);
+		return tulle__fail(TULLE_E_IO, "%s: exists and is not a regular file", s->name);
 	}
 	return system_fail(s, tulle__new_file_open(&s->file, AT_FDCWD, path, 0666,
 	                                           S_ISREG(old.st_mode) ? &old : NULL));

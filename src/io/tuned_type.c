@@ -76,7 +76,9 @@ tulle_status tulle__tuned_change_type(tulle__env *env, const tulle__tuned_reader
 	if (becomes == was)
 		return TULLE_OK;
 	if (w.from_step == 2 && !r->options->real_part)
-		return tulle__fail(TULLE_E_UNSUPPORTED, "%s: val: values of %s do not become %s",
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "%s: val: %s values cannot be read as %s; request a complex type or the "
+		                   "real parts",
 		                   r->source.name, was->name, becomes->name);
 	a->value_type = becomes->type;
 	if (!a->val)

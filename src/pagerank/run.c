@@ -74,7 +74,7 @@ static tulle_status find_scale(const double *teleport, int64_t nodes, double *sc
 	*scale = 1 / tulle__exact_sum(&sum);
 	if (!within(*scale, INFINITY))
 		return tulle__fail(TULLE_E_ARGUMENT,
-		                   "options.teleport adds up to %g: no share of that can be told",
+		                   "options.teleport adds up to %g: its elements cannot be divided by that",
 		                   tulle__exact_sum(&sum));
 	return TULLE_OK;
 }

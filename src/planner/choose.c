@@ -222,7 +222,7 @@ static void tell_why(tulle__candidates *p, const char *before, char why[TULLE__W
 	snprintf(why, TULLE__WHY,
 	         "%s%s; least total time of %d %s%s for %.0f multiplications%s (%s%s)%s", before,
 	         best->because, compared, transposed ? "candidates" : "formats", counts, p->multiplies,
-	         at_once, how, tied ? ", within a tenth" : "", doubted);
+	         at_once, how, tied ? "; totals within a tenth count as equal" : "", doubted);
 }
 
 static tulle_status choose_best(const tulle_plan_options *o, tulle__env *env, tulle__choice *c)

@@ -69,7 +69,7 @@ static void check_types(tulle_value_type from, tulle_value_type to, tulle_value_
 	how.real_part = 0;
 	if (to != 0) {
 		CHECK_STATUS(tulle_matrix_read(context, path, &how, &m), TULLE_E_UNSUPPORTED);
-		CHECK_WORDS(tulle_last_error(), "complex.tulle: val: do not become");
+		CHECK_WORDS(tulle_last_error(), "complex.tulle: val: cannot be read as");
 		CHECK_STATUS(tulle_matrix_read_rows(context, path, 1, 3, &how, &m), TULLE_E_UNSUPPORTED);
 	}
 	check_about(" ");

@@ -148,7 +148,7 @@ def test_several_plans_are_timed(large):
 
 
 def test_a_named_format_has_nothing_to_compare(large):
-    with pytest.raises(ValueError, match="only csr was looked at"):
+    with pytest.raises(ValueError, match="only csr was considered"):
         tulle.plot.roofline(tulle.matrix(large).plan(format="csr"))
     with pytest.raises(ValueError, match="no plan"):
         tulle.plot.iterations([])

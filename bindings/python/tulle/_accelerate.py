@@ -86,8 +86,8 @@ class accelerate:
     """``with tulle.accelerate():`` multiplies SciPy's csr and csc matrices by tulle, where ``S @ x`` is written.
 
     after
-        Products of a matrix by SciPy before tulle takes over. None: 5, and more for small matrices, for which planning is
-        not worth its time sooner: 100 with 20,000 entries.
+        Products of a matrix by SciPy before tulle takes over. None: 5, and more for small matrices, for which planning pays
+        off later: 100 for a matrix of 20,000 entries.
     frozen
         True: you promise that no values, indices or offsets of a matrix change in place while the block is active. Then csr
         and csc matrices are converted if that pays off, as by `Matrix.plan`. False: only matrices whose three arrays are

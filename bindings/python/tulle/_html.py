@@ -7,7 +7,7 @@ STYLE = ' style="text-align:left"'
 
 
 def page(a, transposed):
-    """Shape and, if there is a plan, the formats that were weighed. Making a plan is left to the user."""
+    """Shape and, if there is a plan, the formats that were compared. Making a plan is left to the user."""
     rows, cols = a.shape[:: -1 if transposed else 1]
     name = "tulle.Transposed" if transposed else "tulle.Matrix"
     head = f"<p><b>{name}</b>, {rows:,} &times; {cols:,}, {a.nnz:,} entries of {escape(str(a.dtype))}"

@@ -61,7 +61,7 @@ def pagerank(S, alpha=0.85, tol=1e-8, *, max_iter=None, personalization=None, me
     alpha
         The damping d, above 0 and below 1.
     tol
-        Stop when the L1 norm of the change is below. networkx stops at the number of nodes times its tol.
+        Stop when the L1 norm of the change is below this. networkx stops at the number of nodes times its tol.
     max_iter
         None: as many as are proven to suffice.
     personalization

@@ -163,8 +163,8 @@ def _way(A, name, size, convert, product, measured, chosen=False):
 def _candidates(A):
     plan = A.describe()
     if not plan["candidates"]:
-        raise ValueError(f"only {plan['format']} was looked at ({plan['why']}): plan without format=, and for "
-                         "more multiplications, or hand over several matrices that are planned each its own way")
+        raise ValueError(f"only {plan['format']} was considered ({plan['why']}): plan without format= and for more "
+                         "multiplications, or pass several matrices with different plans")
     name = lambda one: one["format"] + (" scatter" if one["way"] == "scatter" else "")
     return [_way(A, name(one), one["bytes"], one["measured_convert"] or one["convert_seconds"],
                  one["measured_multiply"] or one["multiply_seconds"], one["measured_multiply"] > 0, one["chosen"])
@@ -187,7 +187,7 @@ def _timed(plans):
 
 
 def _ways(plans):
-    """One plan: the formats that were weighed, as predicted or measured then. Several: timed now.
+    """One plan: the formats that were compared, as predicted or measured then. Several: timed now.
 
     (ways, one of the matrices, a title)
     """
@@ -212,7 +212,7 @@ def roofline(plans, ax=None):
     """Operations in a second over operations for each byte read, below the bandwidth of this machine.
 
     plans
-        A planned matrix: the formats that were weighed for it, a star for the chosen one. Or several, as a list or as
+        A planned matrix: the formats that were compared for it, a star for the chosen one. Or several, as a list or as
         a dict of names: each is timed now, in turns.
     """
     ways, one, title = _ways(plans)

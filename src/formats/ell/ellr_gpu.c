@@ -55,7 +55,8 @@ static tulle_status lay_out(table *t, tulle__env *env, const tulle__csr *a)
 
 	t->lead = tulle__round_up(a->rows, 32);
 	if (longest > TULLE__I32_MAX || (steps > 0 && t->lead * t->lanes > INT64_MAX / 16 / steps))
-		return tulle__fail(TULLE_E_UNSUPPORTED, "ellr: a row of %" PRId64 " nonzeros", longest);
+		return tulle__fail(TULLE_E_UNSUPPORTED,
+		                   "ellr: a row of %" PRId64 " nonzeros is too long for a device", longest);
 	s = tulle__alloc(env, a->rows, sizeof *t->length, &t->length);
 	if (s == TULLE_OK)
 		s = tulle__gpu_slots_make(env, "ellr", a, steps * t->lead * t->lanes, &t->slots);

@@ -241,7 +241,8 @@ static tulle_status add_up(sym_data *d)
 		const int64_t block = p->block, entry = p->entry;
 
 		if (entry > TULLE__U32_MAX)
-			return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " entries in a part", entry);
+			return tulle__fail(TULLE_E_UNSUPPORTED,
+			                   "sym: a part has %" PRId64 " entries, more than 2^32-1", entry);
 		p->block = blocks;
 		p->entry = entries;
 		blocks += block;

@@ -113,8 +113,7 @@ tulle_status tulle__sym_open(tulle__env *env, const tulle__csr *a, sym_half *out
 		                   "sym: %" PRId64 " rows, %" PRId64 " columns: not square", a->rows,
 		                   a->cols);
 	if (!a->val && tulle__type_of(a->value_type)->parts == 2)
-		return tulle__fail(TULLE_E_UNSUPPORTED,
-		                   "sym: a %s matrix without values, whose products are x without a factor",
+		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: a %s matrix without values is not supported",
 		                   tulle__type_of(a->value_type)->name);
 	if (a->rows > TULLE__I32_MAX)
 		return tulle__fail(TULLE_E_UNSUPPORTED, "sym: %" PRId64 " rows: more than 2^31-1", a->rows);

@@ -23,8 +23,9 @@
  * failed call changes nothing: outputs are untouched (handles are set to NULL) and nothing leaks.
  *
  * Threads. A context, matrix or plan may be used by many threads at once as long as no thread
- * destroys or updates it at the same time. A multiplication never writes to its plan, except that a
- * plan with options.online counts multiplications.
+ * destroys or updates it at the same time. tulle_mul() never writes to its plan, except that a plan
+ * with options.online counts multiplications. The first step with a plan allocates memory, which is
+ * also safe (see steps).
  *
  * Determinism. One plan gives the same bits at any number of threads: how the work is divided
  * depends on the matrix, never on the thread count, and partial sums are added in a fixed order.
@@ -92,10 +93,10 @@ TULLE_API const char *tulle_last_error(void);
  * c64, c128: complex, a pair of floats or doubles. Arrays of C's float _Complex and double _Complex, of
  *            C++'s std::complex, of NumPy's complex64 and complex128 and of MKL's MKL_Complex8 and
  *            MKL_Complex16 have the same layout: cast the pointer. A product is the textbook's,
- *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Formats csr, sell,
- *            csr5, bsell, sym and hot have kernels for them. Batches have, too. On devices, csr and sell
- *            have (tulle_device_mul_complex). Other formats, batches on devices, steps and PageRank do
- *            not (TULLE_E_UNSUPPORTED). A library may be built without them (docs/complex.md).
+ *            (ac - bd) + (ad + bc) i, without C's rules for infinities. Supported by the formats csr,
+ *            sell, csr5, bsell, sym and hot, by batches, and on devices by csr and sell
+ *            (tulle_device_mul_complex). Other formats, batches on devices, steps and PageRank return
+ *            TULLE_E_UNSUPPORTED. A library may be built without complex types (docs/complex.md).
  * f16, bf16: 16 bits, IEEE 754's binary16 and the upper half of a float: uint16_t, _Float16, NumPy's
  *            float16. For the values of a matrix only: x, y and all sums are f32, or f64 with
  *            options.vector_type. Values are widened without an error. For matrices from arrays
@@ -128,8 +129,8 @@ typedef enum { TULLE_BORROW = 0, TULLE_COPY = 1 } tulle_ownership;
  * SYMMETRIC:  A = A^T: one triangle with the diagonal; the other triangle is implied.
  * SKEW:       A = -A^T: one triangle without the diagonal; the other triangle is implied.
  * HERMITIAN:  A = A^H: one triangle with the diagonal; the other is its conjugate. The diagonal is used
- *             as it is given. Its imaginary parts should be 0; if one is not, products by A^H are products by
- *             either A or A^H. Of a real matrix SYMMETRIC. */
+ *             as it is given, and its imaginary parts should be 0. If one is not, a plan for A^H may multiply
+ *             by A instead. For a real matrix, the same as SYMMETRIC. */
 typedef enum {
 	TULLE_GENERAL = 0,
 	TULLE_SYMMETRIC = 1,
@@ -149,9 +150,9 @@ typedef enum { TULLE_CHECK_FULL = 0, TULLE_CHECK_FAST = 1, TULLE_CHECK_NONE = 2 
  * NORMAL:     A.
  * TRANSPOSED: A^T.
  * BOTH:       A by tulle_mul(), and A^T by tulle_mul_transposed().
- * CONJUGATE:  A^H, the conjugate of A^T. Of a real matrix A^T: the plan is one for TRANSPOSED.
- * BOTH_CONJUGATE:  A by tulle_mul(), and A^H by tulle_mul_transposed(). Of a real matrix BOTH. A^H is
- *             always built, unless A was created as TULLE_HERMITIAN and equals it. */
+ * CONJUGATE:  A^H, the conjugate of A^T. For a real matrix, the same as TRANSPOSED.
+ * BOTH_CONJUGATE:  A by tulle_mul(), and A^H by tulle_mul_transposed(). For a real matrix, the same as
+ *             BOTH. A^H is always built, unless A was created as TULLE_HERMITIAN and so equals A^H. */
 typedef enum {
 	TULLE_NORMAL = 0,
 	TULLE_TRANSPOSED = 1,
@@ -286,7 +287,7 @@ TULLE_API tulle_status tulle_matrix_from_coo(tulle_context *context, int64_t row
  * and columns: in all other calls, sizes, vectors, CSR arrays and positions refer to these, in
  * ascending order. tulle_matrix_lists() returns their indices in the whole matrix.
  * AUTO: rows, if there are more than 2^22 plus 2 per given entry, and columns likewise.
- * A symmetric or skew matrix omits both or neither. */
+ * A symmetric, skew or Hermitian matrix omits both or neither. */
 typedef enum {
 	TULLE_COMPACT_NONE = 0,
 	TULLE_COMPACT_ROWS = 1,
@@ -473,9 +474,11 @@ typedef enum {
 } tulle_lossy;
 
 typedef struct {
-	size_t size;       /* = sizeof(tulle_plan_options) */
-	double multiplies; /* how often you will multiply; 0: unknown, 1000 is assumed; BOTH: by each */
-	tulle_op op;       /* plan y = A x, y = A^T x, y = A^H x or two of them */
+	size_t size; /* = sizeof(tulle_plan_options) */
+
+	/* How often you will multiply; 0: unknown, 1000 is assumed. BOTH: by A, and as often by A^T. */
+	double multiplies;
+	tulle_op op; /* plan y = A x, y = A^T x, y = A^H x or two of them */
 
 	/* A format and its tunables, for example "csr" or "csr:kernel=vector"; NULL: tulle chooses.
 	 * tulle_formats() lists the names, tulle_format_tunables() lists what may follow the colon. */
@@ -620,7 +623,7 @@ typedef struct {
 	                       changed the format */
 	const char *note; /* a figure of the format, "36 % padding", or ""; freed with the plan */
 	double
-	    value_error; /* relative error of each stored value, at most: 0 unless options.lossy rounded */
+	    value_error; /* largest relative error of a stored value; 0 unless options.lossy rounded */
 
 	const char *why;         /* the reason for this format, a phrase; freed with the plan */
 	double multiplies;       /* the number of multiplications planned for */
@@ -636,10 +639,10 @@ typedef struct {
 	int stores;      /* stored matrices: 1, or 2 for TULLE_BOTH with a separate one for A^T */
 	int transposed_measured;   /* 1: transposed_seconds was measured, now or by an earlier run */
 	double transposed_seconds; /* TULLE_BOTH: one multiplication by A^T, like multiply_seconds */
-	int64_t vectors; /* of a multiplication, as planned; multiply_seconds is the time of all */
+	int64_t vectors; /* per multiplication, as planned; multiply_seconds is for all of them */
 	tulle_online_phase online;    /* the format and all figures above are those of this phase */
 	double online_multiplies;     /* vectors multiplied by csr until the phase was decided */
-	double online_seconds;        /* the time that took */
+	double online_seconds;        /* time of these multiplications */
 	double online_threshold;      /* the time at which the conversion begins; 0: not known yet */
 	const char *online_why;       /* why it did or did not convert, or ""; freed with the plan */
 	tulle_value_type vector_type; /* of x, y and sums: which functions multiply by this plan */

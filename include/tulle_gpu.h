@@ -99,10 +99,10 @@ TULLE_API void tulle_device_close(tulle_device *device);
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 /* native: NULL to create a new queue; else your own queue, which stays yours: a CUstream or an
- * in-order cl_command_queue of the device's context; CU_STREAM_LEGACY or
- * CU_STREAM_PER_THREAD for CUDA's default streams, since NULL would create one. This is the context given in options.native,
- * or the one that tulle_device_native() returns (with CUDA the primary context). A CUstream may be
- * destroyed before the tulle_queue. */
+ * in-order cl_command_queue. It must belong to the device's context: the one given in options.native,
+ * else the one that tulle_device_native() returns (with CUDA the primary context). For CUDA's default
+ * streams pass CU_STREAM_LEGACY or CU_STREAM_PER_THREAD, since NULL creates a new queue. A CUstream may
+ * be destroyed before the tulle_queue. */
 TULLE_API tulle_status tulle_queue_create(tulle_device *device, void *native, tulle_queue **out);
 TULLE_API tulle_status tulle_queue_finish(tulle_queue *queue);
 TULLE_API void tulle_queue_destroy(tulle_queue *queue);
@@ -115,9 +115,9 @@ TULLE_API void *tulle_queue_native(const tulle_queue *queue);
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* `count` uninitialized elements on the device. native: NULL, or your own memory, which stays
- * yours: a CUdeviceptr cast to a pointer, a multiple of the size of an element (16 for TULLE_C128), or a
- * cl_mem. Destroying a vector does not wait for work that
- * uses your own memory. TULLE_E_UNSUPPORTED for TULLE_F16 and TULLE_BF16. */
+ * yours: a cl_mem, or a CUdeviceptr cast to a pointer and aligned to the size of an element (16 bytes for
+ * TULLE_C128). Destroying a vector does not wait for work that uses your own memory. TULLE_E_UNSUPPORTED
+ * for TULLE_F16 and TULLE_BF16. */
 TULLE_API tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type,
                                            int64_t count, void *native, tulle_vector **out);
 TULLE_API void tulle_vector_destroy(tulle_vector *vector);
@@ -146,9 +146,9 @@ typedef struct {
 	int offset_bits;  /* 32, 64, or 0: 32 if that is enough, else 64 */
 	int reproducible; /* 1: only kernels that give the same bits every time */
 
-	/* 1: tulle_device_plan_update() will be called. The plan then keeps which value belongs where:
-	 * device memory of one offset per stored value, or none if the format stores the values in the
-	 * order of your arrays. */
+	/* 1: tulle_device_plan_update() will be called. The plan then also stores, in device memory, the
+	 * position of each stored value in your arrays, one offset per value; nothing if the format stores
+	 * the values in the order of your arrays. */
 	int updates;
 
 	/* 1: store f64 values rounded to f32, half their bytes; x, y and all sums stay f64. Rounding
@@ -202,10 +202,10 @@ TULLE_API tulle_status tulle_device_mul_many_complex(const tulle_device_plan *pl
                                                      int64_t ldx, tulle_c128 beta, tulle_vector *y,
                                                      int64_t ldy);
 
-/* Allocate now what multiplications by this plan need in this queue. Otherwise the first of them does,
- * and waits for the queue if it needs more than an earlier one. Call this before a CUDA stream is
- * captured, for all plans of the queue: a later one that needs more memory replaces the memory that
- * the graph uses. Then tulle_device_mul() only launches kernels. */
+/* Allocate now the working memory that multiplications by this plan need in this queue. Otherwise the
+ * first multiplication allocates it, and waits for the queue if the queue has less. Call this for all
+ * plans of the queue before a CUDA stream is captured: a plan that needs more memory later replaces the
+ * memory that the graph uses. After this call tulle_device_mul() only launches kernels. */
 TULLE_API tulle_status tulle_device_mul_prepare(const tulle_device_plan *plan, tulle_queue *queue);
 
 typedef struct {
@@ -326,7 +326,7 @@ TULLE_API int tulle_device_ranking_candidate(const tulle_device_ranking *ranking
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* y_i = alpha A_i x_i + beta y_i for thousands of small matrices, as in tulle_batch.h, with one to
- * three launches. Every kernel gives the same bits every time. */
+ * five launches. Every kernel gives the same bits every time. */
 
 typedef struct {
 	size_t size; /* = sizeof(tulle_device_batch_options) */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/gallery.md and its pictures: `tulle info` and `tulle spy` on ten real matrices.
+"""Write docs/gallery.md and its pictures: `tulle info` and `tulle spy` on ten matrices from applications.
 
 Usage: gallery.py TULLE MATRICES. MATRICES is a folder with the files named below, as .mtx.gz.
 """
@@ -37,8 +37,8 @@ def main():
     pictures = TREE / "docs/gallery"
     pictures.mkdir(exist_ok=True)
     page = ["# Ten matrices", "",
-            "This page shows the output of `tulle info FILE` and `tulle spy FILE -o OUT.png` for real matrices of",
-            f"different kinds. It is made by `scripts/gallery.py`, with `--size {SIZE}`; [command.md](command.md)",
+            "This page shows the output of `tulle info FILE` and `tulle spy FILE -o OUT.png` for matrices from",
+            f"applications. It is made by `scripts/gallery.py`, with `--size {SIZE}`; [command.md](command.md)",
             "explains the figures.", ""]
     for name, words in MATRICES:
         file = folder / f"{name}.mtx.gz"

@@ -100,7 +100,7 @@ TULLE_API tulle_status tulle_batch_create(tulle_context *context, const tulle_ba
 
 /* The same for `count` matrices stored anywhere; tulle_matrix_view_csr() gives such a view of any
  * tulle_matrix. All must have the same types of offsets, columns and values. Matrices with equal
- * pointers share their arrays. */
+ * pointers share their arrays. nnz of a view must be row_ptr[rows] (TULLE_E_MATRIX). */
 TULLE_API tulle_status tulle_batch_from_csr(tulle_context *context, int64_t count,
                                             const tulle_csr_view *matrices,
                                             const tulle_batch_options *options, tulle_batch **out);

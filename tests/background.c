@@ -161,6 +161,7 @@ static void run_cancelled(void *(*body)(void *))
 	sem_post(&s.go_on);
 	pthread_join(thread, &result);
 	CHECK(result == PTHREAD_CANCELED);
+	CHECK_EQUAL(!atomic_load(&b.started), body == wait_for_end);
 	tulle__background_wait(&b);
 	CHECK(tulle__background_ended(&b));
 }

@@ -168,6 +168,7 @@ static void check_entries(const tulle_matrix *a)
 		if (stores == 1) {
 			CHECK_STATUS(tulle_plan_set(p, 0, 1, 10), TULLE_E_UNSUPPORTED);
 			CHECK_WORDS(tulle_last_error(), "i = 0, j = 1 stores = 2");
+			CHECK_STATUS(tulle_plan_set(p, 0, 5, 10), TULLE_E_ARGUMENT); /* not stored */
 		} else {
 			CHECK_OK(tulle_plan_set(p, 0, 1, 10));
 		}

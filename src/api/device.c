@@ -189,9 +189,10 @@ tulle_status tulle_queue_create(tulle_device *device, void *native, tulle_queue 
 	tulle_queue *q;
 	tulle_status s;
 
+	if (out)
+		*out = NULL;
 	if (!device || !out)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", device ? "out" : "device");
-	*out = NULL;
 	s = tulle__alloc_zero(device->gpu.env, 1, sizeof *q, &q);
 	if (s != TULLE_OK)
 		return s;
@@ -308,9 +309,10 @@ tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type, in
 	tulle_vector *v;
 	tulle_status s;
 
+	if (out)
+		*out = NULL;
 	if (!device || !out)
 		return tulle__fail(TULLE_E_ARGUMENT, "%s is NULL", device ? "out" : "device");
-	*out = NULL;
 	s = check_vector(device, type, count);
 	if (s == TULLE_OK)
 		s = tulle__alloc_zero(device->gpu.env, 1, sizeof *v, &v);

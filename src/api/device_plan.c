@@ -155,14 +155,14 @@ static tulle_status build_best(tulle_device_plan *p, const tulle__csr *a,
 		s = build_format(p, a, o, first, tulle__baseline_format(), "");
 	for (int n = 0; n < ranking->ranked; n++) {
 		s = build_format(p, a, o, first, ranking->of[n].format, ranking->of[n].e.params);
-		if (s != TULLE_E_UNSUPPORTED && s != TULLE_E_MEMORY)
+		if (s != TULLE_E_UNSUPPORTED && s != TULLE_E_MEMORY && s != TULLE_E_LIMIT)
 			break;
 		too_large += s == TULLE_E_MEMORY;
 		tulle__gpu_plan_release(&p->gpu);
 	}
 	if (s == TULLE_E_UNSUPPORTED && too_large > 0)
 		s = tulle__fail(TULLE_E_MEMORY,
-		                "%d of %d formats do not fit in the memory of the device, "
+		                "%d of %d formats do not fit in memory, "
 		                "the others do not support this matrix",
 		                too_large, ranking->ranked);
 	tulle__free(gpu->env, ranking);

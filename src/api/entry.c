@@ -86,17 +86,17 @@ tulle_status tulle_plan_set(tulle_plan *plan, int64_t i, int64_t j, double value
 	if (!plan)
 		return tulle__fail(TULLE_E_ARGUMENT, "plan is NULL");
 	plan = tulle__online_settled(plan);
+	at = find_stored(plan, i, j, &s);
+	if (at && has_second_store(plan))
+		mirrored = find_stored(plan->other, j, i, &s);
+	if (!at || s != TULLE_OK)
+		return s;
 	if (plan->other == plan && i != j)
 		return tulle__fail(TULLE_E_UNSUPPORTED,
 		                   "i = %" PRId64 ", j = %" PRId64
 		                   ": the plan stores A for both directions because A^T equals A, "
 		                   "which would no longer hold; options.stores = 2 stores both",
 		                   i, j);
-	at = find_stored(plan, i, j, &s);
-	if (at && has_second_store(plan))
-		mirrored = find_stored(plan->other, j, i, &s);
-	if (!at || s != TULLE_OK)
-		return s;
 	tulle__note_updated(plan);
 	write_value(plan, at, value);
 	if (mirrored)

@@ -84,9 +84,11 @@ static void misuse_of_devices(void)
 	CHECK_STATUS(tulle_device_open(NULL, NULL, &negative, &d), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_device_open(NULL, NULL, &local, &d), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_queue_create(NULL, NULL, &q), TULLE_E_ARGUMENT);
+	CHECK(q == NULL);
 	CHECK_STATUS(tulle_queue_create(device, NULL, NULL), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_queue_finish(NULL), TULLE_E_ARGUMENT);
 	CHECK_STATUS(tulle_vector_create(NULL, TULLE_F64, 1, NULL, &v), TULLE_E_ARGUMENT);
+	CHECK(v == NULL);
 	CHECK_STATUS(tulle_vector_create(device, TULLE_F64, -1, NULL, &v), TULLE_E_ARGUMENT);
 	CHECK(v == NULL);
 	CHECK_STATUS(tulle_vector_create(device, TULLE_F64, INT64_MAX, NULL, &v), TULLE_E_ARGUMENT);

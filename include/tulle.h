@@ -152,7 +152,8 @@ typedef enum { TULLE_CHECK_FULL = 0, TULLE_CHECK_FAST = 1, TULLE_CHECK_NONE = 2 
  * BOTH:       A by tulle_mul(), and A^T by tulle_mul_transposed().
  * CONJUGATE:  A^H, the conjugate of A^T. For a real matrix, the same as TRANSPOSED.
  * BOTH_CONJUGATE:  A by tulle_mul(), and A^H by tulle_mul_transposed(). For a real matrix, the same as
- *             BOTH. A^H is always built, unless A was created as TULLE_HERMITIAN and so equals A^H. */
+ *             BOTH. A^H is built, unless stores is not 2 and A was created as TULLE_HERMITIAN, or sym was
+ *             named and A^H equals A. */
 typedef enum {
 	TULLE_NORMAL = 0,
 	TULLE_TRANSPOSED = 1,

@@ -12,7 +12,7 @@ _tulle()
 	fi
 	case $prev in
 	--value-type) words="f32 f64 c64 c128" ;;
-	--isa) words="scalar avx2 avx512" ;;
+	--isa) words="scalar avx2 avx2_loads avx512 avx512_loads neon sve128 sve256 sve512" ;;
 	--stores) words="1 2" ;;
 	--format | -f) words=$(tulle formats 2>/dev/null | sed -n '2,$s/^\([a-z0-9]\{1,\}\).*/\1/p') ;;
 	--device) words=$(tulle devices --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p') ;;

@@ -221,8 +221,8 @@ static tulle_status read_open(tulle__env *env, reader *r, tulle__feed *feed,
 	    tulle__type_of(options->value_type)->parts == 1)
 		return tulle__fail(
 		    TULLE_E_UNSUPPORTED,
-		    "%s:1: the values are complex, but a real type was requested; request c64, c128 "
-		    "or the real parts",
+		    "%s:1: the values are complex and would be read as a real type; request c64, c128 or "
+		    "the real parts",
 		    r->source.name);
 	s = reserve(env, r, options->value_type);
 	if (s != TULLE_OK)

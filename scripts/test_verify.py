@@ -194,6 +194,9 @@ class State(unittest.TestCase):
         self.assertIn("| C1 | one | ok |  | abc, before |", text)
         self.assertIn("| C2 | two | MISSED |  | abc, now |", text)
         self.assertIn("| C2 | two | MISSED |  | abc, before |", text)
+        verify.save(self.folder, "quick", "C2", record(verify.OK, "a time earlier than before"))
+        self.run_main("--report", str(page))
+        self.assertIn("| C2 | two | MISSED |  | abc, now |", page.read_text())
 
     def test_evidence_that_is_not_there(self):
         with mock.patch.object(verify, "TREE", self.folder):

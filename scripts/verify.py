@@ -169,9 +169,11 @@ def save(folder, mode, name, record):
 
 
 def merged(kept, state):
-    """The records of `kept`, replaced by those of `state`, except that a run without evidence replaces none."""
+    """The records of `kept`, replaced by newer ones of `state`, except that a run without evidence replaces none."""
     for mode, records in state.items():
-        found = {name: record for name, record in records.items() if record["status"] != NOT_AVAILABLE}
+        dates = {name: record.get("date", "") for name, record in kept.get(mode, {}).items()}
+        found = {name: record for name, record in records.items()
+                 if record["status"] != NOT_AVAILABLE and record.get("date", "") >= dates.get(name, "")}
         kept[mode] = {**records, **kept.get(mode, {}), **found}
     return kept
 

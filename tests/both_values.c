@@ -130,7 +130,7 @@ static tulle_matrix *make_symmetric(int32_t *row_ptr, int32_t *col, double *val)
 /* No values change that A^T equals A, so a plan that cannot store them has no other way out. */
 static void check_refused(const tulle_matrix *a, double *val)
 {
-	static const tulle_lossy kinds[] = { TULLE_LOSSY_F32, TULLE_LOSSY_F16, TULLE_LOSSY_BF16 };
+	static const int kinds[] = { TULLE_LOSSY_F32, TULLE_LOSSY_F16, TULLE_LOSSY_BF16 };
 	const double kept = val[0];
 
 	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {

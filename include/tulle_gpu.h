@@ -116,8 +116,8 @@ TULLE_API void *tulle_queue_native(const tulle_queue *queue);
 
 /* `count` uninitialized elements on the device. native: NULL, or your own memory, which stays
  * yours: a cl_mem, or a CUdeviceptr cast to a pointer and aligned to the size of an element (16 bytes for
- * TULLE_C128). Destroying a vector does not wait for work that uses your own memory. TULLE_E_UNSUPPORTED
- * for TULLE_F16 and TULLE_BF16. */
+ * TULLE_C128). TULLE_E_ARGUMENT if a cl_mem is too small; the size of CUDA's memory is not checked. Destroying
+ * a vector does not wait for work that uses your own memory. TULLE_E_UNSUPPORTED for TULLE_F16 and TULLE_BF16. */
 TULLE_API tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type,
                                            int64_t count, void *native, tulle_vector **out);
 TULLE_API void tulle_vector_destroy(tulle_vector *vector);

@@ -322,11 +322,11 @@ tulle_status tulle_vector_create(tulle_device *device, tulle_value_type type, in
 	v->imported = native != NULL;
 	v->type = type;
 	v->count = count;
-	s = native
-	        ? device->gpu.driver->import(&device->gpu, native, tulle__value_size(type), &v->memory)
-	        : device->gpu.driver->alloc(&device->gpu,
-	                                    count > 0 ? (size_t)count * tulle__value_size(type) : 1,
-	                                    &v->memory);
+	s = native ? device->gpu.driver->import(&device->gpu, native, count, tulle__value_size(type),
+	                                        &v->memory)
+	           : device->gpu.driver->alloc(&device->gpu,
+	                                       count > 0 ? (size_t)count * tulle__value_size(type) : 1,
+	                                       &v->memory);
 	if (s != TULLE_OK) {
 		tulle__free(device->gpu.env, v);
 		return s;

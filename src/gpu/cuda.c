@@ -32,13 +32,16 @@ static tulle_status alloc(tulle__gpu_device *device, size_t bytes, tulle__gpu_me
 	return s;
 }
 
-/* Kernels load and store whole elements, pairs of complex numbers by one instruction. */
-static tulle_status import(tulle__gpu_device *device, void *theirs, size_t align,
+/* Kernels load and store whole elements, pairs of complex numbers by one instruction. The size is not checked:
+ * cuMemGetAddressRange knows one allocation, and memory may be mapped from several. */
+static tulle_status import(tulle__gpu_device *device, void *theirs, int64_t count, size_t element,
                            tulle__gpu_memory *out)
 {
 	(void)device;
-	if ((uintptr_t)theirs % align != 0)
-		return tulle__fail(TULLE_E_ARGUMENT, "native: the address is not a multiple of %zu", align);
+	(void)count;
+	if ((uintptr_t)theirs % element != 0)
+		return tulle__fail(TULLE_E_ARGUMENT, "native: the address is not a multiple of %zu",
+		                   element);
 	out->handle = (uintptr_t)theirs;
 	return TULLE_OK;
 }

@@ -3,6 +3,8 @@
 
 #include "core/status.h"
 
+#include <inttypes.h>
+
 static void *opencl_native(const tulle__gpu_device *device)
 {
 	return ((const tulle__opencl_state *)device->state)->context;
@@ -25,13 +27,21 @@ static tulle_status opencl_alloc(tulle__gpu_device *device, size_t bytes, tulle_
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clCreateBuffer", error);
 }
 
-static tulle_status opencl_import(tulle__gpu_device *device, void *native, size_t align,
-                                  tulle__gpu_memory *out)
+/* Buffers are aligned to the largest type. */
+static tulle_status opencl_import(tulle__gpu_device *device, void *native, int64_t count,
+                                  size_t element, tulle__gpu_memory *out)
 {
 	tulle__opencl_state *const state = device->state;
-	const cl_int error = state->cl->clRetainMemObject(native);
+	size_t bytes = 0;
+	cl_int error = state->cl->clGetMemObjectInfo(native, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
 
-	(void)align; /* buffers are aligned to the largest type */
+	if (error != CL_SUCCESS)
+		return tulle__opencl_fail("clGetMemObjectInfo", error);
+	if (bytes / element < (size_t)count)
+		return tulle__fail(TULLE_E_ARGUMENT,
+		                   "native: the buffer has %zu bytes, and %" PRId64 " elements need %zu",
+		                   bytes, count, (size_t)count * element);
+	error = state->cl->clRetainMemObject(native);
 	out->handle = (uintptr_t)native;
 	return error == CL_SUCCESS ? TULLE_OK : tulle__opencl_fail("clRetainMemObject", error);
 }

@@ -40,6 +40,7 @@ enum {
 	CL_DEVICE_WAVEFRONT_WIDTH_AMD = 0x4043,
 	CL_DEVICE_SUB_GROUP_SIZES_INTEL = 0x4108,
 	CL_MEM_READ_WRITE = 1,
+	CL_MEM_SIZE = 0x1102,
 	CL_PROGRAM_BINARY_SIZES = 0x1165,
 	CL_PROGRAM_BINARIES = 0x1166,
 	CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -61,6 +62,7 @@ enum {
 	X(clFlush, (cl_command_queue))                                                              \
 	X(clRetainMemObject, (cl_mem))                                                              \
 	X(clReleaseMemObject, (cl_mem))                                                             \
+	X(clGetMemObjectInfo, (cl_mem, cl_uint, size_t, void *, size_t *))                          \
 	X(clEnqueueWriteBuffer, (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *,   \
 	                         cl_uint, const cl_event *, cl_event *))                            \
 	X(clEnqueueReadBuffer, (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, \

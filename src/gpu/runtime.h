@@ -77,9 +77,10 @@ struct tulle__gpu_driver {
 	void *(*native)(const tulle__gpu_device *device); /* its cl_context or CUcontext */
 
 	/* bytes > 0. TULLE_E_MEMORY if device memory is exhausted. Freeing waits for launches that use the memory.
-	 * `import` takes the caller's own memory, an address of which must be a multiple of `align`. */
+	 * `import` takes the caller's own memory for `count` elements, which must be aligned to their size and
+	 * large enough, as far as the driver knows. */
 	tulle_status (*alloc)(tulle__gpu_device *device, size_t bytes, tulle__gpu_memory *out);
-	tulle_status (*import)(tulle__gpu_device *device, void *native, size_t align,
+	tulle_status (*import)(tulle__gpu_device *device, void *native, int64_t count, size_t element,
 	                       tulle__gpu_memory *out);
 	void (*free)(tulle__gpu_device *device, tulle__gpu_memory memory, int imported);
 

@@ -302,6 +302,19 @@ static void check_import(const char *name, void *context, void *native, void *me
 	tulle_device_close(mine);
 }
 
+static void check_small_buffer(void *context, void *buffer)
+{
+	const tulle_device_options o = { .size = sizeof o, .native = context };
+	tulle_device *mine = NULL;
+	tulle_vector *v = NULL;
+
+	CHECK_OK(tulle_device_open(NULL, "opencl:0", &o, &mine));
+	CHECK_EQUAL(tulle_vector_create(mine, TULLE_F64, N + 1, buffer, &v), TULLE_E_ARGUMENT);
+	CHECK_WORDS(tulle_last_error(), "native buffer bytes");
+	CHECK(!v);
+	tulle_device_close(mine);
+}
+
 static void opencl_import(void)
 {
 	const tulle__opencl_calls *const cl = tulle__opencl_load();
@@ -322,6 +335,7 @@ static void opencl_import(void)
 	CHECK_EQUAL(error, CL_SUCCESS);
 	for (int n = 0; n < 2; n++)
 		buffer[n] = cl->clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof host_x, NULL, &error);
+	check_small_buffer(context, buffer[0]);
 	check_import("opencl:0", context, native, buffer[0], buffer[1]);
 	CHECK(cl->clEnqueueReadBuffer(native, buffer[1], 1, 0, sizeof got, got, 0, NULL, NULL) ==
 	      CL_SUCCESS);

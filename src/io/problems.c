@@ -1,6 +1,7 @@
 /* problems.c -- why a line was refused, in words. */
 #include "core/status.h"
 #include "core/text.h"
+#include "io/decimal.h"
 #include "io/entries.h"
 
 #include <inttypes.h>
@@ -11,34 +12,37 @@ static int is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Word n of the line, counted from zero, safe to show. The line ends with a newline. */
-static void show_word(char *to, size_t room, const char *line, int n)
+/* Word n of the line, counted from zero. The line ends with a newline. */
+static const char *find_word(const char *line, int n, const char **end)
 {
-	const char *end;
-
 	for (;;) {
 		while (is_space(*line))
 			line++;
-		for (end = line; *end != '\n' && !is_space(*end);)
-			end++;
+		for (*end = line; **end != '\n' && !is_space(**end);)
+			++*end;
 		if (n-- == 0)
-			break;
-		line = end;
+			return line;
+		line = *end;
 	}
-	tulle__show(to, room, line, (size_t)(end - line));
 }
 
-/* Where the value stands in a line. */
+static void show_word(char *to, size_t room, const char *line, int n)
+{
+	const char *end, *const word = find_word(line, n, &end);
+
+	tulle__show(to, room, word, (size_t)(end - word));
+}
+
+/* The word that is no number: of a complex value the second part, if the first is one and the second is not missing. */
 static int value_word(const tulle__file *file, const char *line)
 {
-	char shown[8];
 	const int first = file->header.array ? 0 : 2;
+	const char *end, *const word = find_word(line, first, &end);
+	double value;
 
-	/* Of a complex value either part may be at fault; the first is, if it is missing. */
-	if (file->header.field != TULLE__COMPLEX)
+	if (file->header.field != TULLE__COMPLEX || tulle__read_f64(word, &value) != end)
 		return first;
-	show_word(shown, sizeof shown, line, first + 1);
-	return shown[0] ? first + 1 : first;
+	return find_word(line, first + 1, &end) == end ? first : first + 1;
 }
 
 tulle_status tulle__line_fail(const tulle__file *file, const char *name, int64_t line,
@@ -109,6 +113,5 @@ tulle_status tulle__line_fail(const tulle__file *file, const char *name, int64_t
 		                   name, line, h->entries, h->size_line);
 	case TULLE__LINE_GOOD: break;
 	}
-	return tulle__fail(TULLE_E_INTERNAL, "%s:%" PRId64 ": the line was refused without a reason",
-	                   name, line);
+	return tulle__fail(TULLE_E_INTERNAL, "%s:%" PRId64 ": refused without a reason", name, line);
 }

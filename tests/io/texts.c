@@ -1,6 +1,8 @@
 /* texts.c -- small files of every kind: what they mean, and why they are refused. */
 #include "files.h"
 
+#include "core/types.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +102,17 @@ static const struct {
 	  ":3: value \\xc2\\x9b31m" },
 };
 
+static void check_complex(void)
+{
+	const tulle_read_options both = { .size = sizeof both, .value_type = TULLE_C128 };
+
+	check_refused(file_text("bad.mtx", MM "coordinate complex general\n1 1 1\n1 1 5x 3\n"), &both,
+	              TULLE_E_MATRIX, ":3: value 5x");
+	check_refused(file_text("bad.mtx", MM "coordinate complex general\n1 1 1\n1 1 2 1e999\n"),
+	              &both, TULLE_E_MATRIX, ":3: 2 1e999 large double");
+	check_group("complex values");
+}
+
 static void check_tables(void)
 {
 	const tulle_read_options real_part = { .size = sizeof real_part, .real_part = 1 };
@@ -186,6 +199,8 @@ static void check_describe(void)
 int main(void)
 {
 	check_tables();
+	if (tulle__type_of(TULLE_C128)->built)
+		check_complex();
 	check_single();
 	check_names();
 	check_describe();

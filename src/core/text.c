@@ -39,6 +39,17 @@ tulle__shown tulle__show_name(const char *name, size_t bytes)
 	return shown;
 }
 
+/* strerror_r in the POSIX form; the GNU one has another type under the same name. */
+tulle__system_words tulle__system_error(int error)
+{
+	tulle__system_words words;
+
+	snprintf(words.text, sizeof words.text, "system error %d",
+	         error); /* if the system has no words */
+	(void)strerror_r(error, words.text, sizeof words.text);
+	return words;
+}
+
 int tulle__ends_with(const char *text, const char *end)
 {
 	const size_t n = strlen(text), m = strlen(end);

@@ -16,6 +16,13 @@ typedef struct {
 
 tulle__shown tulle__show_name(const char *name, size_t bytes);
 
+/* What the system says of an error number (errno). */
+typedef struct {
+	char text[120];
+} tulle__system_words;
+
+tulle__system_words tulle__system_error(int error);
+
 int tulle__ends_with(const char *text, const char *end);
 
 #endif

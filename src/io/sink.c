@@ -11,13 +11,9 @@
 
 static tulle_status system_fail(const tulle__sink *s, int error)
 {
-	char text[120] = "";
-
 	if (error == 0)
 		return TULLE_OK;
-	if (strerror_r(error, text, sizeof text) != 0 || !text[0])
-		snprintf(text, sizeof text, "system error %d", error);
-	return tulle__fail(TULLE_E_IO, "%s: %s", s->name, text);
+	return tulle__fail(TULLE_E_IO, "%s: %s", s->name, tulle__system_error(error).text);
 }
 
 tulle_status tulle__sink_open(const char *path, tulle__sink *s)

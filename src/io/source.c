@@ -27,14 +27,9 @@ tulle_status tulle__source_fail(const tulle__source *s)
 	return tulle__fail(s->status, "%s: %s", s->name, s->problem);
 }
 
-/* strerror_r in the POSIX form; the GNU one has another type under the same name. */
 static void system_problem(tulle__source *s, int error)
 {
-	char text[120] = "";
-
-	if (strerror_r(error, text, sizeof text) != 0)
-		text[0] = '\0';
-	tulle__source_problem(s, TULLE_E_IO, text[0] ? text : "the system reports an unknown error");
+	tulle__source_problem(s, TULLE_E_IO, tulle__system_error(error).text);
 }
 
 size_t tulle__source_read_file(tulle__source *s, void *to, size_t bytes)
@@ -71,7 +66,7 @@ size_t tulle__source_read_raw(tulle__source *s, char *to, size_t bytes)
 void tulle__source_rewind(tulle__source *s)
 {
 	if (lseek(s->fd, 0, SEEK_SET) < 0)
-		system_problem(s, errno);
+		tulle__source_problem(s, TULLE_E_IO, "cannot be read from its start again");
 	s->taken = 0;
 	s->head_begin = s->head_end = 0;
 	if (s->inflater)

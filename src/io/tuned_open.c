@@ -58,11 +58,7 @@ static void read_piece(const void *arg, int64_t part)
 tulle_status tulle__tuned_fail_system(const tulle__tuned_reader *r, tulle_status s,
                                       const char *where, int error)
 {
-	char text[120] = "";
-
-	if (strerror_r(error, text, sizeof text) != 0 || !text[0])
-		snprintf(text, sizeof text, "system error %d", error);
-	return tulle__fail(s, "%s: %s: %s", r->source.name, where, text);
+	return tulle__fail(s, "%s: %s: %s", r->source.name, where, tulle__system_error(error).text);
 }
 
 static tulle_status fail_read(const tulle__tuned_reader *r, int section, int error)

@@ -62,12 +62,10 @@ static int note(const file *f, tulle_log_level level, const char *what)
 
 static int note_error(const file *f, const char *what, int error)
 {
-	char text[120] = "";
+	const tulle__system_words words = tulle__system_error(error);
 
-	if (strerror_r(error, text, sizeof text) != 0 || !text[0])
-		snprintf(text, sizeof text, "system error %d", error);
-	tulle__log(f->env, TULLE_LOG_WARNING, "wisdom %s: %s: %s", f->name, what, text);
-	tulle__fail(TULLE_E_IO, "wisdom %s: %s: %s", f->name, what, text);
+	tulle__log(f->env, TULLE_LOG_WARNING, "wisdom %s: %s: %s", f->name, what, words.text);
+	tulle__fail(TULLE_E_IO, "wisdom %s: %s: %s", f->name, what, words.text);
 	return 0;
 }
 

@@ -44,9 +44,7 @@ static void big_shift(big *a, int64_t bits)
 
 static int big_compare(const big *a, const big *b)
 {
-	if (a->used != b->used)
-		return a->used < b->used ? -1 : 1;
-	for (int n = a->used - 1; n >= 0; n--)
+	for (int n = (a->used > b->used ? a->used : b->used) - 1; n >= 0; n--)
 		if (a->limb[n] != b->limb[n])
 			return a->limb[n] < b->limb[n] ? -1 : 1;
 	return 0;

@@ -166,18 +166,6 @@ static inline const char *tulle__read_f64(const char *p, double *value)
 	return p;
 }
 
-static inline const char *tulle__read_f32(const char *p, float *value)
-{
-	uint64_t bits;
-	uint32_t half;
-
-	p = tulle__read(&tulle__binary32, p, &bits);
-	half = (uint32_t)bits;
-	if (p)
-		memcpy(value, &half, sizeof *value);
-	return p;
-}
-
 enum { TULLE__NUMBER_BYTES = 32 }; /* room that any number written here fits in */
 
 /* Write the shortest digits that read back to the same bits, and of those the closest to the value.

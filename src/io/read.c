@@ -169,9 +169,8 @@ static size_t window_room(const tulle__source *s)
 	const int64_t bound = tulle__source_bound(s);
 	const int64_t wanted =
 	    s->file_bytes / (s->inflater ? 4 : 16); /* gzip makes a quarter of text */
-	const int64_t room = wanted < WINDOW_MIN   ? WINDOW_MIN
-	                     : wanted > WINDOW_MAX ? WINDOW_MAX
-	                                           : wanted;
+	const int64_t most = wanted < WINDOW_MAX ? wanted : WINDOW_MAX;
+	const int64_t room = most > WINDOW_MIN ? most : WINDOW_MIN;
 
 	return (size_t)(bound < room ? bound + 1 : room);
 }

@@ -119,12 +119,8 @@ tulle_status tulle__tuned_write(const tulle__csr *a, const char *plan,
 	const char *comment = how->comment ? how->comment : "";
 	writer w = { .how = how,
 		         .header = tulle__tuned_lay_out(&narrow, text_bytes(comment), text_bytes(plan)) };
-	tulle_status s;
+	tulle_status s = tulle__sink_open(path, &w.sink);
 
-	s = tulle__check_compute_type("a tuned file", a->value_type);
-	if (s != TULLE_OK)
-		return s;
-	s = tulle__sink_open(path, &w.sink);
 	if (s != TULLE_OK)
 		return s;
 	s = tulle__sink_close(&w.sink, write_all(&w, a, &narrow, comment, plan));

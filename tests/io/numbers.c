@@ -114,6 +114,18 @@ static int is_foreign(const char *p)
 	return p[0] == '0' && (p[1] | 0x20) == 'x';
 }
 
+static const char *read_f32(const char *p, float *value)
+{
+	uint64_t bits = 0;
+	uint32_t half;
+
+	p = tulle__read(&tulle__binary32, p, &bits);
+	half = (uint32_t)bits;
+	if (p)
+		memcpy(value, &half, sizeof *value);
+	return p;
+}
+
 static void check_token(char *text)
 {
 	double d = 0, d_wanted;
@@ -125,7 +137,7 @@ static void check_token(char *text)
 	memset(text + n, 0, TULLE__TEXT_SLACK);
 	text[n] = '\n';
 	end = tulle__read_f64(text, &d);
-	f_end = tulle__read_f32(text, &f);
+	f_end = read_f32(text, &f);
 	d_wanted = strtod(text, &d_stop);
 	f_wanted = strtof(text, &f_stop);
 	if (d_stop == text || is_foreign(text)) {
@@ -244,6 +256,16 @@ static void check_pinned(void)
 	check_group("pinned numbers");
 }
 
+static void check_infinite(void)
+{
+	char text[TULLE__NUMBER_BYTES];
+
+	CHECK(tulle__write_f64((double)INFINITY, text) == 3 && memcmp(text, "inf", 3) == 0);
+	CHECK(tulle__write_f32(-INFINITY, text) == 4 && memcmp(text, "-inf", 4) == 0);
+	CHECK(tulle__write_f64((double)NAN, text) == 3 && memcmp(text, "nan", 3) == 0);
+	check_group("infinity and NaN");
+}
+
 /* The same bits whatever the host program has set. */
 static void check_surroundings(void)
 {
@@ -271,6 +293,7 @@ int main(int argc, char **argv)
 
 	tulle__decimal_start();
 	check_pinned();
+	check_infinite();
 	check_surroundings();
 	check_reading(count);
 	check_writing(count / 4);

@@ -1,11 +1,14 @@
 /* packed.c -- gzip and tar: whole, in pieces, and damaged at every byte. */
 #include "files.h"
+#include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT "%%MatrixMarket matrix coordinate real general\n2 3 3\n2 3 -4\n1 1 1.5\n1 2 1e-3\n"
+#define MM "%%MatrixMarket matrix "
+#define REAL "coordinate real general\n"
+#define TEXT MM REAL "2 3 3\n2 3 -4\n1 1 1.5\n1 2 1e-3\n"
 #define ENTRIES "2x3 0:0=1.5 0:1=0.001 1:2=-4"
 #define OTHER "%%MatrixMarket matrix array real general\n2 1\n1\n2\n"
 
@@ -78,6 +81,56 @@ static void check_damage(void)
 	}
 	free(b.at);
 	check_group("damaged gzip");
+}
+
+/* `count` bytes that do not compress, a newline after each 60 unless they are one line. */
+static void add_noise(bytes *b, const char *before, int count, int lines)
+{
+	uint64_t seed = 1;
+
+	for (int n = 0; n < count; n++) {
+		const char letter = (char)('a' + random_below(&seed, 26));
+
+		if (n % 60 == 0 && (lines || n == 0))
+			bytes_add(b, before, strlen(before));
+		bytes_add(b, &letter, 1);
+		if (n % 60 == 59 && lines)
+			bytes_add(b, "\n", 1);
+	}
+}
+
+static void check_cut(bytes *text, const char *begin)
+{
+	bytes b = { 0 };
+
+	bytes_add_gzip(&b, text->at, text->count);
+	for (size_t n = b.count / 2; n < b.count; n += b.count / 50)
+		check_refused(file_put("late.gz", b.at, n), NULL, TULLE_E_MATRIX,
+		              "late.gz: compressed early");
+	check_group("cut short: %s", begin);
+	free(text->at);
+	free(b.at);
+	*text = (bytes){ 0 };
+}
+
+/* The same after more than what is unpacked when a file is opened: while the first line is read, comments, entries. */
+static void check_late_damage(void)
+{
+	bytes text = { 0 };
+	uint64_t seed = 2;
+	char line[40];
+
+	add_noise(&text, "%%MatrixMarket ", 200000, 0);
+	check_cut(&text, "the first line");
+	bytes_add(&text, MM REAL, strlen(MM REAL));
+	add_noise(&text, "%", 20000, 1);
+	check_cut(&text, "comments");
+	bytes_add(&text, MM REAL "1000 1 1000\n", strlen(MM REAL "1000 1 1000\n"));
+	for (int n = 1; n <= 1000; n++) {
+		snprintf(line, sizeof line, "%d 1 %.17g\n", n, random_unit(&seed));
+		bytes_add(&text, line, strlen(line));
+	}
+	check_cut(&text, "entries");
 }
 
 static void check_tar(void)
@@ -167,6 +220,7 @@ int main(void)
 {
 	check_gzip();
 	check_damage();
+	check_late_damage();
 	check_tar();
 	check_tar_sizes();
 	return check_end();

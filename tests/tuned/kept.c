@@ -348,6 +348,10 @@ static void check_progress(void)
 	last = 0;
 	CHECK_OK(tulle_plan_load(context, path, &in, NULL, &q));
 	CHECK(last == 1);
+	tulle_matrix_destroy(a);
+	last = 0;
+	CHECK_OK(tulle_matrix_read_rows(context, path, 1, 3, &in, &a));
+	CHECK(last == 1);
 	tulle_plan_destroy(q);
 	tulle_plan_destroy(p);
 	tulle_matrix_destroy(a);

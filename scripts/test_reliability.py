@@ -114,11 +114,20 @@ class Coverage(unittest.TestCase):
         (self.tree / "src/io/a.c").write_text(self.TEXT)
 
     def verdict(self, reached, taken, excluded=()):
-        def line(number, count, *branches):
-            return {"line_number": number, "count": count, "branches": [{"count": branch} for branch in branches]}
-        report = {"files": [{"file": "src/io/a.c", "lines": [*[line(1, 1)] * 40, line(3, 1, 1, 0), line(4, reached, 1, taken)]}]}
-        texts, good = check_coverage.judge(*check_coverage.tallies(report, self.tree, dict.fromkeys(excluded, "why")))
+        """As llvm-cov reports f: a region from line 2, a gap and a region from line 4; `a > 0` has two branches."""
+        file = {"filename": "./src/io/a.c", "segments": [[2, 1, 1, True, True, False], [3, 12, reached, True, False, True], [4, 2, reached, True, True, False], [5, 2, 0, False, False, False]],
+                "branches": [[4, 9, 4, 14, 1, 0, 0, 0, 4], [4, 9, 4, 14, 0, taken, 0, 0, 4]]}
+        other = {"filename": str(self.tree / "cli/main.c"), "segments": [], "branches": []}
+        texts, good = check_coverage.judge(*check_coverage.tallies({"data": [{"files": [file, other]}]}, self.tree, dict.fromkeys(excluded, "why")))
         return good, "\n".join(texts)
+
+    def test_lines_are_llvms(self):
+        """The export of a program whose lines and branches llvm-cov counted, too."""
+        segments = [[6, 1, 4, True, True, False], [9, 18, 48, True, True, False], [9, 23, 4, True, False, False], [9, 25, 44, True, True, False],
+                    [14, 10, 4, True, False, False], [15, 14, 0, True, False, True], [16, 3, 0, True, True, False], [16, 13, 2, True, False, True],
+                    [17, 1, 0, False, True, False], [18, 2, 2, True, True, False], [22, 2, 0, False, False, False]]
+        counts = check_coverage.counts_of_lines(segments)
+        self.assertEqual([counts.get(line) for line in (5, 6, 8, 9, 10, 14, 15, 16, 18, 22, 23)], [None, 4, 4, 48, 44, 44, 4, 0, 2, 2, None])
 
     def test_verdicts(self):
         self.assertTrue(self.verdict(1, 1)[0])
@@ -129,11 +138,11 @@ class Coverage(unittest.TestCase):
         good, text = self.verdict(0, 1)
         self.assertFalse(good)
         self.assertIn("src/io/a.c:4: not reached", text)
-        self.assertIn("lines: 97.6%", text)
+        self.assertIn("lines: 50.0% (1 of 2)", text)
 
     def test_exclusions(self):
         key = ("src/io/a.c", "return a > 0 ? 1 : 2;")
-        self.assertIn("lines: 100.0% (41 of 41)", self.verdict(0, 0, [key])[1])
+        self.assertIn("lines: 100.0% (1 of 1)", self.verdict(0, 0, [key])[1])
         good, text = self.verdict(1, 1, [key])
         self.assertFalse(good)
         self.assertIn("excluded and reached", text)

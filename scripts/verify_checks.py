@@ -211,7 +211,7 @@ CHECKS = [
           full_figures=[Figure("resident memory, growth in %", resident_growth, "<=", 1), Figure("exit status", exit_status("load"), "==", 0)],
           gap="throughput, and resident memory of runs below a minute, are printed and not judged"),
     Check("C21", "coverage", "lines 95 %, branches 85 % of src; all lines of the readers of files",
-          full=[Command("coverage", "./dev test coverage", ("gcovr",))],
+          full=[Command("coverage", "./dev test coverage", ("llvm-cov-14",))],
           full_figures=[Figure("lines, %", command_number("coverage", r"^lines: (\d+\.\d+)%", max), ">=", 95),
                         Figure("branches, %", command_number("coverage", r"^branches: (\d+\.\d+)%", max), ">=", 85),
                         Figure("lines of readers not reached", command_number("coverage", r"^readers of files: (\d+) lines"), "==", 0),

@@ -35,15 +35,15 @@ LAYERS = {
     "intel.local": ["--brief", "--local"],
     "oclgrind": ["--tiny", "--type", "f64"],
     "fibers": ["--brief"],
-    "ptx80": ["--tiny", "--type", "f64"],
+    "ptx90": ["--tiny", "--type", "f64"],
     "counts": [],
 }
 TIMEOUT = 300
-# Two kinds of build: nvcc and the stand-ins take minutes after each change of the dialect.
-CUDA = {"fibers", "ptx80", "counts"}
+# Two kinds of build: nvcc and the stand-ins take minutes after each change of the dialect. Stand-ins by the layers that need them.
+CUDA = {"fibers": ["fibers_plain"], "ptx90": ["ptx_interpreter"], "counts": ["ptx_interpreter", "test_gpu_counts"]}
 for kind in ("cuda", "opencl"):
     planted.BUILDS[kind] = [*planted.BUILDS["release"], "-DTULLE_GPU_TESTS=ON", "-DTULLE_BUILD_CLI=OFF",
-                            "-DTULLE_ISAS=scalar", f"-DTULLE_CUDA={'ON' if kind == 'cuda' else 'OFF'}",
+                            "-DTULLE_ISAS=scalar", f"-DTULLE_CUDA={'ON' if kind == 'cuda' else 'OFF'}", "-DTULLE_CUDA_ARCHITECTURES=90",
                             f"-DTULLE_GPU_VENV={planted.SOURCE / 'build/gpu-tools'}"]
 
 
@@ -56,6 +56,14 @@ class Bug:
         self.name, self.path, self.format = path.stem, path, fields["Format"]
         self.catchers = fields["Caught by"].split()
         self.files = re.findall(r"^\+\+\+ b/(\S+)", text, re.M)
+
+    def program(self):
+        *program, words = self.format.split()
+        return program[0] if program else "products", words
+
+    def targets(self, layers):
+        """What these layers run: a build of all takes several times as long."""
+        return [f"test_gpu_{self.program()[0]}", *(target for layer in layers for target in CUDA.get(layer, []))]
 
     def layers(self, given):
         """Those on which it is run."""
@@ -72,16 +80,15 @@ def counts_differ(yard, kind):
     return done.returncode != 0
 
 
-def caught(yard, kind, layer, form):
+def caught(yard, kind, layer, program, words):
     """Does the test fail on this layer?"""
     if layer == "counts":
         return counts_differ(yard, kind)
     folder = yard.root / kind / "tests/gpu"
-    *program, words = form.split()
-    if program == ["capture"] and layer not in CUDA:
+    if program == "capture" and layer not in CUDA:
         return False  # a stream of CUDA
-    command = [str(folder / f"test_gpu_{program[0] if program else 'products'}"), *LAYERS[layer],
-               *(["--type", "c128"] if program == ["complex"] else []), "--format", words]
+    command = [str(folder / f"test_gpu_{program}"), *LAYERS[layer],
+               *(["--type", "c128"] if program == "complex" else []), "--format", words]
     try:
         status, _ = on.run(folder / "layers.json", layer.split(".")[0], command, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
@@ -97,27 +104,27 @@ def plant(yard, kind, bug, layers):
                               cwd=yard.tree)
         if applied.returncode != 0:
             sys.exit(f"{bug.name}: the patch does not apply any more: {applied.stdout}")
-        built = yard.build(kind, ["gpu_tests"])
+        built = yard.build(kind, bug.targets(layers))
         if built.returncode != 0:
             sys.exit(f"{bug.name}: does not compile: {built.stdout[-2000:]}")
-        return [layer for layer in layers if caught(yard, kind, layer, bug.format)]
+        return [layer for layer in layers if caught(yard, kind, layer, *bug.program())]
     finally:
         for path, text in old.items():
             path.write_bytes(text)
 
 
 def kind_of(layers):
-    return "cuda" if CUDA & set(layers) else "opencl"
+    return "cuda" if CUDA.keys() & set(layers) else "opencl"
 
 
 def plant_all(yard, kind, runs):
     """Plant bugs in one kind of build, each for its layers; how many were missed."""
-    built = yard.build(kind, ["gpu_tests"]) if runs else None
+    built = yard.build(kind, sorted({target for bug, layers in runs.items() for target in bug.targets(layers)})) if runs else None
     if built and built.returncode != 0:
         sys.exit(f"nothing was planted\n{built.stdout[-4000:]}")
-    for form, layer in sorted({(bug.format, layer) for bug, layers in runs.items() for layer in layers}):
-        if caught(yard, kind, layer, form):
-            sys.exit(f"{form} fails on {layer} without any bug")
+    for form, layer in sorted({(bug.program(), layer) for bug, layers in runs.items() for layer in layers}):
+        if caught(yard, kind, layer, *form):
+            sys.exit(f"{' '.join(form)} fails on {layer} without any bug")
     missed = 0
     for bug, layers in runs.items():
         by = plant(yard, kind, bug, layers)

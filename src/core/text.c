@@ -39,13 +39,13 @@ tulle__shown tulle__show_name(const char *name, size_t bytes)
 	return shown;
 }
 
-/* strerror_r in the POSIX form; the GNU one has another type under the same name. */
+/* strerror_r in the POSIX form; the GNU one has another type under the same name. The number stays if the system has
+ * no words for it. */
 tulle__system_words tulle__system_error(int error)
 {
 	tulle__system_words words;
 
-	snprintf(words.text, sizeof words.text, "system error %d",
-	         error); /* if the system has no words */
+	snprintf(words.text, sizeof words.text, "system error %d", error);
 	(void)strerror_r(error, words.text, sizeof words.text);
 	return words;
 }
